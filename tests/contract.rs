@@ -14,7 +14,9 @@ const ROLES: [(&str, &str); 4] = [
 ];
 
 fn wit(folder: &str) -> PathBuf {
-    acreta_plugin_build::workspace_root().join("wit").join(folder)
+    acreta_plugin_build::workspace_root()
+        .join("wit")
+        .join(folder)
 }
 
 /// Returns a role's world with the WASI interfaces that a language runtime imports.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use acreta_service::cures::{Cure, cure_for};
-use acreta_service::{Context, Environment, ProcessCaches, Process};
+use acreta_service::recall::cures::{Cure, cure_for};
+use acreta_service::{Context, Environment, Process, ProcessCaches};
 use camino::Utf8PathBuf;
 use serde_json::{Value, json};
 

@@ -102,7 +102,7 @@ const FAST_HASHES: &[&str] = &[
     "host/search/src/files.rs",
     "host/search/src/schema.rs",
     "host/server/src/dashboard.rs",
-    "host/service/src/typed.rs",
+    "host/service/src/learn/typed.rs",
     "host/text/src/",
     "sdk/rust/src/adapter/calls.rs",
     "sdk/rust/src/adapter/glance.rs",

@@ -368,5 +368,8 @@ fn the_reference_of_all_commands() {
             .collect();
         left.extend(commands.into_iter().rev());
     }
-    check(&acreta_plugin_build::workspace_root().join("docs/cli.md"), &text);
+    check(
+        &acreta_plugin_build::workspace_root().join("docs/cli.md"),
+        &text,
+    );
 }

@@ -4,7 +4,7 @@ use acreta_import_export::Format;
 
 use crate::input::{first, text_of};
 
-#[path = "../../exchange/tests/exchange/support.rs"]
+#[path = "../../../host/import-export/tests/exchange/support.rs"]
 #[expect(
     dead_code,
     clippy::unwrap_used,

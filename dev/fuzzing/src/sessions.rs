@@ -6,11 +6,11 @@ use std::sync::{Arc, LazyLock};
 
 use acreta_fs::Directory;
 use acreta_fs::faults::Recorder;
-use acreta_types::{Attrs, Event, EventSink, Origin, TraceReader};
 use acreta_redact::Redactor;
 use acreta_session_archive::{
     RawArchive, RescueAs, RescueLimits, RescueSource, TraceArchive, TraceFile, TraceLimits,
 };
+use acreta_types::{Attrs, Event, EventSink, Origin, TraceReader};
 use camino::Utf8Path;
 
 use crate::input::{Scratch, first, text_of};

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use acreta_fs::faults::Recorder;
-use acreta_types::MEMORY_TYPES;
 use acreta_store::{
     CommitError, Document, Layout, Memory, Sidecar, Store, Words, as_line, check_text,
 };
+use acreta_types::MEMORY_TYPES;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::input::{Scratch, text_of};

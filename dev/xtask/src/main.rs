@@ -161,7 +161,13 @@ fn plugins() -> Result<(), TaskError> {
 
 /// Runs the suite of real agents with the debug build that the tests use.
 fn agents(arguments: &[&str]) -> Result<(), TaskError> {
-    let bins = ["--workspace", "--bin", "acreta", "--bin", "acreta-agent-e2e"];
+    let bins = [
+        "--workspace",
+        "--bin",
+        "acreta",
+        "--bin",
+        "acreta-agent-e2e",
+    ];
     run(cargo().arg("build").args(bins))?;
     let program = |name: &str| {
         let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);

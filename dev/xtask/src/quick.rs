@@ -27,7 +27,10 @@ pub(crate) fn build() -> Result<PathBuf, TaskError> {
     );
     let mut progress = Progress::new();
     let folder = target_dir().join("plugins-quick");
-    let build = GuestBuild::quick(acreta_plugin_build::workspace_root(), target_dir().join("guests"));
+    let build = GuestBuild::quick(
+        acreta_plugin_build::workspace_root(),
+        target_dir().join("guests"),
+    );
     acreta_plugin_build::prebuild(&build, &folder, |done| {
         progress.show("plugins", done, BUILTIN.len());
     })

@@ -1,5 +1,5 @@
 //! How learning from an agent's sessions starts on a machine without the daemon: by a hook where the agent has one that
-//! runs, otherwise with the next start of anything (see `acreta_service::session::catch_up`).
+//! runs, otherwise with the next start of anything (see `acreta_service::recall::lifecycle::catch_up`).
 
 use camino::Utf8Path;
 

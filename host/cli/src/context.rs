@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use acreta_service::{Failure, ProcessCaches, Kind, Process, frozen};
+use acreta_service::{Failure, Kind, Process, ProcessCaches, learn::frozen};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::args::{Arguments, Command};

@@ -1,8 +1,8 @@
 //! Writes the gates' verdicts on a run's candidates as JUnit XML: a case for each gate, which fails with every
 //! candidate that it stopped.
 
-use acreta_service::candidates::CandidateVerdict;
-use acreta_service::learn::{GATES, RunReport};
+use acreta_service::learn::candidates::CandidateVerdict;
+use acreta_service::learn::one_file::{GATES, RunReport};
 use acreta_service::{Failure, is_hidden, write_text};
 use camino::Utf8Path;
 

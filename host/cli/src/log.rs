@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
-use acreta_service::clock::{now_ms, seed};
-use acreta_service::events::{KeptEvents, LOG, LOGS};
-use acreta_service::{Failure, settings, state};
+use acreta_service::process::clock::{now_ms, seed};
+use acreta_service::process::events::{KeptEvents, LOG, LOGS};
+use acreta_service::{Failure, learn::sync_options, process::state};
 use acreta_telemetry::{Guard, LogFile, Options, Otlp};
 
 use crate::args::EventRetention;
@@ -27,7 +27,7 @@ pub(crate) fn start(
         events: state.map(|state| Box::new(KeptEvents::new(state)) as _),
         log_file: is_kept.then(|| LogFile::at(folder.join(LOGS).join(LOG))),
         otlp: receiver(context).filter(|_| is_kept),
-        redactor: Arc::new(settings::redactor(&context.config)?),
+        redactor: Arc::new(sync_options::redactor(&context.config)?),
         clock: Arc::new(|| UNIX_EPOCH + Duration::from_millis(now_ms())),
         request_id,
     };

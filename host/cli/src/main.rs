@@ -69,7 +69,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         EventRetention::Yes => tracing::info_span!("request", request_id).entered(),
         EventRetention::No => tracing::Span::none().entered(),
     };
-    acreta_service::purge::finish_interrupted(context)?;
+    acreta_service::remember::purge::finish_interrupted(context)?;
     if matches!(
         arguments.command,
         Command::Memory(_)

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use acreta_service::Failure;
 pub(crate) use acreta_service::counted as count;
-use acreta_service::learn::Action;
+use acreta_service::learn::one_file::Action;
 use acreta_service::{is_hidden, visible};
 use serde::Serialize;
 

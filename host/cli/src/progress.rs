@@ -6,7 +6,7 @@ use std::sync::{Mutex, Once};
 use std::time::Duration;
 
 use acreta_service::Preparing;
-use acreta_service::learn::{Progress, TodoState};
+use acreta_service::learn::one_file::{Progress, TodoState};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output::talk;

@@ -1,8 +1,8 @@
 //! Prints the model usage of a run.
 
+use acreta_service::learn::one_file::Total;
+use acreta_service::overview::status::Spending;
 use acreta_types::ModelUsage;
-use acreta_service::learn::Total;
-use acreta_service::status::Spending;
 
 use crate::output::{count, line, talk, warn};
 

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use acreta_service::learn::TodoState;
-use acreta_service::sync::{Stage, Watcher};
+use acreta_service::learn::one_file::TodoState;
+use acreta_service::learn::sync::{Stage, Watcher};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::output::talk;
@@ -43,7 +43,7 @@ pub(crate) fn end_at_interrupt() {
 
 /// Stops agent programs explicitly: they have their own process group, which a terminal's interrupt does not reach.
 fn end() {
-    acreta_service::model::stop_programs();
+    acreta_service::models::choice::stop_programs();
     std::process::exit(130);
 }
 

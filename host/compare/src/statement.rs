@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use acreta_types::MemoryType;
 use acreta_text::{beginning, content_words};
+use acreta_types::MemoryType;
 
 use crate::token::{Mark, Token, is_quoted, is_unspaced, sentences};
 

@@ -1,7 +1,7 @@
 //! What words alone prove, in several languages, and what they must never claim.
 
-use acreta_types::MemoryType;
 use acreta_compare::{Relation, Statement, relate};
+use acreta_types::MemoryType;
 use proptest::prelude::*;
 
 const UPDATE_OVERLAP: f64 = 0.72;

@@ -3,9 +3,9 @@
 
 use std::fmt::Write as _;
 
-use acreta_types::{MEMORY_TYPES, MemoryType};
 use acreta_store::{EvidenceFile, Memory, QuotedEvent, StateFile};
 use acreta_text::visible;
+use acreta_types::{MEMORY_TYPES, MemoryType};
 use serde::Serialize;
 use serde_json::{Map, Value};
 

@@ -1,8 +1,8 @@
 //! Input and output of an import. A [`Note`] is not a memory yet: the caller applies gates and redaction and decides
 //! where it belongs.
 
-use acreta_types::MemoryType;
 use acreta_store::Memory;
+use acreta_types::MemoryType;
 
 /// Format of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 //! as they were; those of exports without front matter (of earlier versions, or by hand) and memory files become notes.
 //! Both at any length, without hidden characters.
 
-use acreta_types::MemoryType;
 use acreta_store::{Document, EvidenceFile, Layout, Memory, StateFile, digest, is_memory_name};
+use acreta_types::MemoryType;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

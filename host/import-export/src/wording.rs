@@ -1,8 +1,8 @@
 //! Determines type and kind of a note: from the source's name for it, its wording, and its heading. The registry
 //! defines the kinds; the words for them are here.
 
-use acreta_types::MemoryType;
 use acreta_text::words;
+use acreta_types::MemoryType;
 
 /// A type and a kind of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

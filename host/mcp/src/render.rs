@@ -5,8 +5,8 @@ mod rows;
 mod schema;
 mod sessions;
 
-use acreta_types::{MemoryType, Status, Trust};
 use acreta_text::count_tokens;
+use acreta_types::{MemoryType, Status, Trust};
 use serde::Serialize;
 use serde_json::{Map, Value};
 

@@ -33,10 +33,10 @@ mod title;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use acreta_types::{Candidate, Event, Quotation, TraceReader};
 use acreta_text::{
     asks_person, beginning, is_hidden, is_unspaced, list_mark, tokens, typed_sentences,
 };
+use acreta_types::{Candidate, Event, Quotation, TraceReader};
 
 use crate::decide::accepted::{ResolvedCitation, note_id};
 use session::{Message, SessionIndex};

@@ -1,9 +1,9 @@
 //! Errors of a run. Memory is unchanged if a run fails.
 
 use acreta_fs::FsError;
-use acreta_types::{PluginError, PluginFault};
 use acreta_session_archive::TraceError;
 use acreta_store::{CommitError, DraftError, StoreError};
+use acreta_types::{PluginError, PluginFault};
 use camino::Utf8PathBuf;
 
 #[derive(Debug, thiserror::Error)]

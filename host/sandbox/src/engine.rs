@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use acreta_types::{Limits, PluginInfo, Role};
 use acreta_plugin_registry::{WIT_VERSION, host_interfaces, inspect};
+use acreta_types::{Limits, PluginInfo, Role};
 use camino::{Utf8Path, Utf8PathBuf};
 use sha2::{Digest, Sha256};
 use wasmtime::Engine;

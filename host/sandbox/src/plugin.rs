@@ -3,8 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use acreta_types::{Call, Failure, Job, Limits, PluginError, PluginFault, PluginInfo, Role, Usage};
 use acreta_plugin_registry::RefusedComponent;
+use acreta_types::{Call, Failure, Job, Limits, PluginError, PluginFault, PluginInfo, Role, Usage};
 use camino::Utf8PathBuf;
 use wasmtime::component::InstancePre;
 use wasmtime::{Engine, Store, UpdateDeadline};

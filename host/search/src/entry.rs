@@ -1,7 +1,7 @@
 //! The indexed form of a memory: every field that can be searched or filtered.
 
-use acreta_types::MemoryType;
 use acreta_store::{Memory, Status, Trust};
+use acreta_types::MemoryType;
 use camino::Utf8PathBuf;
 
 use crate::passages::{self, IndexedPassage};

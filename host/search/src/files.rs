@@ -5,12 +5,12 @@ use std::hash::Hasher;
 use std::sync::Arc;
 
 use acreta_fs::{Directory, EntryKind, Faults, FsError, Stamp};
-use acreta_types::{MEMORY_TYPES, MemoryType};
 use acreta_store::{
     Layout, MEMORY_BYTES, Memory, Problem, SIDECAR_FOLDERS, Sidecar, WordsFile, as_line, digest,
     folder_stamp, is_id,
 };
 use acreta_text::Fnv;
+use acreta_types::{MEMORY_TYPES, MemoryType};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::schema::MemoryFingerprint;

@@ -1,7 +1,7 @@
 //! Results of a search: hits and their source.
 
-use acreta_types::MemoryType;
 use acreta_store::Trust;
+use acreta_types::MemoryType;
 use camino::Utf8PathBuf;
 
 use crate::{Explanation, Snippet, Status};

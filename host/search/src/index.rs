@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use acreta_fs::Faults;
-use acreta_types::locked;
 use acreta_store::Layout;
+use acreta_types::locked;
 use camino::Utf8PathBuf;
 
 use crate::changes::{ChangeNotes, ComparisonRecord, remove};

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use acreta_types::MemoryType;
 use acreta_store::Trust;
+use acreta_types::MemoryType;
 
 use crate::Status;
 use crate::tokens::{self, IndexWord, WordKind};

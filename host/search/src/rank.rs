@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use acreta_types::MemoryType;
 use acreta_store::Status;
+use acreta_types::MemoryType;
 
 use tantivy::query::{
     BooleanQuery, ConstScoreQuery, Occur, PhraseQuery, Query as TantivyQuery, TermQuery,

@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use acreta_types::MEMORY_TYPES;
 use acreta_store::Trust;
+use acreta_types::MEMORY_TYPES;
 use camino::{Utf8Path, Utf8PathBuf};
 use tantivy::schema::{Field, Value};
 use tantivy::{DocAddress, TantivyDocument, Term};

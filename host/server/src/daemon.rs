@@ -40,11 +40,12 @@ use crate::api::{
 };
 use crate::{Caller, Edited, JobControl, JobRequest, Service};
 use acreta_mcp::{Backend, Failure as Refusal};
-use acreta_service::briefs::{self, GivenRequest};
-use acreta_service::find::{Finder, MemoryFilter, query};
-use acreta_service::timeline::TimelineRequest;
+use acreta_service::find::query::{Finder, MemoryFilter, query};
+use acreta_service::find::timeline::TimelineRequest;
+use acreta_service::recall::told::{self, GivenRequest};
 use acreta_service::{
-    Context, Failure, ForAgents, Process, answer, configure, connect, home, scopes, timeline,
+    Context, Failure, ForAgents, Process, find::answer, find::timeline, overview::home,
+    permissions::permissions, projects::configure, projects::scopes,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Map, Value};
@@ -299,12 +300,12 @@ impl Service for Daemon {
 
     fn exclude(&self, _caller: &Caller, request: &ExcludedFolder) -> Result<Exclusions, Refusal> {
         let folder = Utf8Path::new(request.folder.as_str());
-        Ok(connect::exclude(folder, &self.context(None)?)?)
+        Ok(permissions::exclude(folder, &self.context(None)?)?)
     }
 
     fn include(&self, _caller: &Caller, request: &ExcludedFolder) -> Result<Exclusions, Refusal> {
         let folder = Utf8Path::new(request.folder.as_str());
-        Ok(connect::include(folder, &self.context(None)?)?)
+        Ok(permissions::include(folder, &self.context(None)?)?)
     }
 
     fn model(&self) -> Result<ModelView, Refusal> {
@@ -347,7 +348,7 @@ impl Service for Daemon {
                 .as_ref()
                 .map(|session| session.as_str().to_owned()),
         };
-        let briefs = briefs::given(&request, &context)?;
+        let briefs = told::given(&request, &context)?;
         Ok(BriefList { briefs })
     }
 

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use acreta_types::MEMORY_TYPES;
 use acreta_server::dashboard::asset;
+use acreta_types::MEMORY_TYPES;
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
 

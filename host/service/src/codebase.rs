@@ -1,5 +1,8 @@
 //! Codebases: where to look in them, with hints from memory, and what changed.
 
+pub(crate) mod hints;
+pub mod pilot;
+
 use std::sync::Arc;
 
 pub use acreta_codebase::{
@@ -10,9 +13,9 @@ use acreta_codebase::{Context as Codebase, ContextOptions, SensitivePatterns};
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::hints::FromMemory;
-use crate::repository::user_ignore_file;
-use crate::{Context, Failure, clock};
+use crate::codebase::hints::FromMemory;
+use crate::projects::repository::user_ignore_file;
+use crate::{Context, Failure, process::clock};
 
 /// The requested folder, the project whose memory and settings apply there, and the engine that answers.
 pub struct CodebaseQuery {

@@ -2,15 +2,21 @@
 //! Built-in plugins run in the same sandbox as any other; any other runs only if it is what was confirmed, and with
 //! what was granted.
 
+pub mod builtin;
+pub mod inspect;
+pub mod install;
+pub mod scaffold;
+pub mod try_out;
+pub mod used;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
 use std::sync::Arc;
 
 use acreta_config::{Config, Value};
-use acreta_pipeline::Plugins;
 use acreta_llm::Purpose;
-use acreta_types::{AdapterRoot, Description, Limits, Role, Threads};
+use acreta_pipeline::Plugins;
 use acreta_plugin_registry::{
     Capabilities, Demand, KnownRoot, Library, MANIFEST, Manifest, Neighbours, Paths, PluginId,
     Refused, RefusedRoot, SignaturePolicy, check_roots, granted_roots, inspect, require,
@@ -18,12 +24,13 @@ use acreta_plugin_registry::{
 use acreta_sandbox::{
     CacheKey, ComponentSource, Loaded, Plugin, Sandbox, SandboxOptions, Settings,
 };
+use acreta_types::{AdapterRoot, Description, Limits, Role, Threads};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::builtin::{self, Builtin};
-use crate::preparing::Preparation;
-use crate::settings::place_of;
-use crate::{Context, Failure, Kind, models};
+use crate::learn::sync_options::place_of;
+use crate::plugins::builtin::{self, Builtin};
+use crate::process::preparing::Preparation;
+use crate::{Context, Failure, Kind, opened::opened};
 
 /// Maximum size of a plugin file.
 const PLUGIN_BYTES: u64 = 256 * 1024 * 1024;
@@ -488,7 +495,7 @@ pub fn extractors(context: &Context, config: &Config) -> Result<Vec<String>, Fai
         return Ok(chain);
     }
     let found_by = match config.text("plugins.extractor") {
-        "auto" if models::is_configured(config, Purpose::Extract) => "extractor-llm",
+        "auto" if opened::is_configured(config, Purpose::Extract) => "extractor-llm",
         "auto" => "extractor-rules",
         id => id,
     };
@@ -504,7 +511,7 @@ pub fn explorers(context: &Context, config: &Config) -> Result<Vec<String>, Fail
     let named = config.text_list("plugins.explorers").into_iter();
     Ok(named
         .map(|id| match id.as_str() {
-            "auto" if models::is_configured(config, Purpose::Extract) => "explorer-llm".to_owned(),
+            "auto" if opened::is_configured(config, Purpose::Extract) => "explorer-llm".to_owned(),
             "auto" => "explorer-overlap".to_owned(),
             _ => id,
         })

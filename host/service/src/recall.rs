@@ -2,6 +2,13 @@
 //! a failed command, or nothing. Each is offered to a session once and counted. The caller never waits: the index is
 //! used as it is, no lock is waited for, no plugin is run.
 
+pub mod brief;
+pub mod cures;
+pub mod hook_log;
+pub mod lifecycle;
+pub mod offers;
+pub mod told;
+
 mod edit;
 mod failure;
 mod gate;
@@ -19,7 +26,7 @@ pub use shelf::refresh;
 use acreta_store::Memory;
 
 use crate::Failure;
-use crate::offers::Offers;
+use crate::recall::offers::Offers;
 pub(crate) use shelf::{Shelf, ShelfQuery};
 
 /// A text for an agent in the middle of a session.

@@ -4,6 +4,9 @@
 //! An item's id is derived from its texts: a decision counts for what the reviewer read, and an item that has changed
 //! is no longer found.
 
+pub mod conflicts;
+pub(crate) mod contradictions;
+
 mod counts;
 mod decide;
 mod effect;
@@ -14,10 +17,10 @@ mod step;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::amend::Edit;
-use crate::memories::Neighbour;
-use crate::scopes;
-use crate::{Context, Failure, Kind, memories};
+use crate::find::show::Neighbour;
+use crate::projects::scopes;
+use crate::remember::amend::Edit;
+use crate::{Context, Failure, Kind, find::show};
 
 pub(crate) use counts::last_counted;
 pub use counts::waiting;
@@ -286,7 +289,7 @@ fn alike(memory: Option<&ReviewMemory>, context: &Context) -> Result<Vec<AlikeMe
     };
     let scopes = scopes::browsed(context)?;
     let own = scopes::find_in(context, &scopes, id)?;
-    let near = memories::related(id, ALIKE, &scopes, context)?.related;
+    let near = show::related(id, ALIKE, &scopes, context)?.related;
     let near = near.into_iter();
     let is_target = |other: &Neighbour| {
         scopes::find_in(context, &scopes, &other.id).is_ok_and(|found| {

@@ -16,14 +16,14 @@ use std::sync::Arc;
 
 use acreta_state::{KnownSession, Lookup, ProjectId, RunFilter, SessionFilter, SessionKey};
 pub use acreta_state::{Run, SessionState};
-use acreta_types::MemoryType;
 use acreta_store::{Layout, Memory, Snapshot};
+use acreta_types::MemoryType;
 use camino::{Utf8Path, Utf8PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::clock::{moment, now_ms};
-use crate::{Context, Failure, Kind, scopes};
+use crate::process::clock::{moment, now_ms};
+use crate::{Context, Failure, Kind, projects::scopes};
 
 pub use conversation::{Conversation, EventPage, EventRow, open, open_one};
 pub use export::{ExportFormat, ExportedSession, SessionExport, export};

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use acreta_types::MemoryType;
-use acreta_service::brief::{Ahead, Brief, BriefCandidate, BriefTrust, LeftOut, brief};
+use acreta_service::recall::brief::{Ahead, Brief, BriefCandidate, BriefTrust, LeftOut, brief};
 use acreta_text::count_tokens;
+use acreta_types::MemoryType;
 use proptest::prelude::*;
 
 const NOW: i64 = 1_780_000_000_000;

@@ -1,7 +1,7 @@
 //! Redacts what an adapter says about a session before it is stored: its metadata, and the cursor it asks to keep.
 
-use acreta_types::{Cursor, Session};
 use acreta_redact::Redactor;
+use acreta_types::{Cursor, Session};
 
 /// Redacts a session's ids, title, other attributes and directory. The path stays: it is needed to read the session,
 /// and files whose path holds a secret are not read.

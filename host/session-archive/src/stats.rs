@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use acreta_types::Diagnostic;
 use acreta_redact::Counts;
+use acreta_types::Diagnostic;
 use serde::Serialize;
 
 /// Figures counted while a trace is written.

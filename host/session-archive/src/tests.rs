@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use acreta_fs::faults::{Errno, Failure, Recorder, Times};
 use acreta_fs::{Directory, Faults, NoFaults};
-use acreta_types::{Attrs, Cursor, Event, EventSink, Origin, Session, TraceReader};
 use acreta_redact::Redactor;
+use acreta_types::{Attrs, Cursor, Event, EventSink, Origin, Session, TraceReader};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{TraceArchive, TraceFile, TraceLimits, TraceWriter, clean_cursor, clean_session};

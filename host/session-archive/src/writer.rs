@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use acreta_fs::{Directory, PendingFile};
-use acreta_types::{Diagnostic, Event, EventSink, Failure, Limits, Role};
 use acreta_redact::{Redactor, SeenSecrets};
+use acreta_types::{Diagnostic, Event, EventSink, Failure, Limits, Role};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::index::{EventIndex, hash};

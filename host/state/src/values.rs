@@ -3,8 +3,8 @@
 
 use std::sync::LazyLock;
 
-use acreta_types::{TaskState, UnknownName};
 use acreta_redact::Redactor;
+use acreta_types::{TaskState, UnknownName};
 use camino::Utf8PathBuf;
 use rusqlite::types::FromSql;
 

@@ -6,14 +6,14 @@
 //! granted the adapter that project, or if their files are in the project's own folder. Otherwise they stay archived
 //! and wait.
 
-use acreta_state::{Catalog, Enqueued, Project, ProjectId, RecordedDirectory, Relation};
-use acreta_state::{KnownSession, SessionFilter, SessionKey, SessionState, Wanted};
 use acreta_fs::canonical;
-use acreta_types::Identity;
 use acreta_session_archive::{
     DirectoryFacts, KnownProject, identity_of, is_other_repository, other_spelling, resolve,
 };
+use acreta_state::{Catalog, Enqueued, Project, ProjectId, RecordedDirectory, Relation};
+use acreta_state::{KnownSession, SessionFilter, SessionKey, SessionState, Wanted};
 use acreta_store::{Layout, project_root_outside, start_ledger};
+use acreta_types::Identity;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::SyncError;

@@ -1,12 +1,12 @@
 //! Collects the cures of failed commands from archived traces, for every session revision whose cures are not in the
 //! catalog. A trace that cannot be read is skipped and tried again later.
 
-use acreta_state::{Catalog, CatalogError, Lease, SessionKey, Uncollected};
 use acreta_cures::Collector;
 use acreta_fs::NoFaults;
-use acreta_types::{CureRecord, TraceReader, with_causes};
 use acreta_session_archive::TraceArchive;
+use acreta_state::{Catalog, CatalogError, Lease, SessionKey, Uncollected};
 use acreta_store::Layout;
+use acreta_types::{CureRecord, TraceReader, with_causes};
 use camino::Utf8Path;
 
 /// Bytes of a trace that are held in memory at once.

@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use acreta_fs::{Directory, Lock, NoFaults};
+use acreta_pipeline::{Counts, RunError, RunOptions, RunReport, Source};
 use acreta_state::{
     Catalog, CatalogError, CatalogOptions, ClaimFilter, Completion, Heartbeat, KnownSession, Lease,
     LeaseError, ProjectId, RereadFilter, Retry, SessionKey, TaskState, TeamProject, TraceCursor,
     Wanted,
 };
-use acreta_fs::{Directory, Lock, NoFaults};
-use acreta_pipeline::{Counts, RunError, RunOptions, RunReport, Source};
 use acreta_types::{Shortfall, locked, with_causes};
 use tracing::Span;
 use tracing::field::Empty;
@@ -33,7 +33,7 @@ use crate::parallel::STACK;
 use crate::report::{LearntLine, RunLine, SyncReport};
 use crate::source::{self, OpenedSession};
 use crate::waiting::{self, reading_of};
-use crate::workshop::{Pass, Scope, Stage, Watcher, SyncEnvironment};
+use crate::workshop::{Pass, Scope, Stage, SyncEnvironment, Watcher};
 
 /// Length of a lease, and interval of its renewal.
 const LEASE_MS: u64 = 60_000;
@@ -509,7 +509,8 @@ impl DrainState<'_> {
             plugins.adapters = vec![adapter];
             options.session = Some(known.session.id.clone());
         }
-        acreta_pipeline::run(&opened.source, &plugins, &options, watch).map_err(|error| match error {
+        acreta_pipeline::run(&opened.source, &plugins, &options, watch).map_err(|error| match error
+        {
             RunError::Cancelled | RunError::LeaseLost => JobNotDone::Cancelled,
             error if error.is_busy() => JobNotDone::Busy,
             // Another worker, or this one after some time, has the space.

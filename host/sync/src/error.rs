@@ -1,8 +1,8 @@
 //! Errors that stop a whole sync. Problems with one file or one session are in its report.
 
-use acreta_state::CatalogError;
 use acreta_fs::{FsError, LockError};
 use acreta_session_archive::RescueError;
+use acreta_state::CatalogError;
 use acreta_store::StoreError;
 
 #[derive(Debug, thiserror::Error)]

@@ -3,8 +3,8 @@
 //! are dropped.
 
 use acreta_fs::canonical;
-use acreta_types::Session;
 use acreta_session_archive::{DirectoryFacts, KnownProject, resolve};
+use acreta_types::Session;
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// Excluded folders, with everything below them.

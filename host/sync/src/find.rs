@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use acreta_state::{Catalog, CatalogError, SeenFile};
 use acreta_fs::{Directory, NoFaults, ScanLimits, Stamp};
-use acreta_types::{AdapterRoot, Description, Job, PluginLog, Preopen, with_causes};
 use acreta_session_archive::{
     DiscoveryProblem, FoundFile, FoundRoot, Places, discover_in, find_root, fold_companions,
 };
+use acreta_state::{Catalog, CatalogError, SeenFile};
+use acreta_types::{AdapterRoot, Description, Job, PluginLog, Preopen, with_causes};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::SyncError;

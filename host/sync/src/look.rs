@@ -3,9 +3,9 @@
 
 use std::sync::LazyLock;
 
+use acreta_session_archive::clean_session;
 use acreta_state::{Catalog, Discovery, Finding, Found as FoundSession, SessionChange};
 use acreta_types::Session;
-use acreta_session_archive::clean_session;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::SyncError;
@@ -13,7 +13,7 @@ use crate::find::{ChangedFile, DiskState, job};
 use crate::options::SyncOptions;
 use crate::parallel;
 use crate::report::SyncReport;
-use crate::workshop::{Pass, Stage, Watcher, SyncEnvironment};
+use crate::workshop::{Pass, Stage, SyncEnvironment, Watcher};
 
 /// Number of files per transaction.
 const CHUNK: usize = 256;

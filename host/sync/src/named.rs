@@ -1,7 +1,7 @@
 //! Records the run of a file that a person named in the catalog.
 
-use acreta_state::{Catalog, NamedRun, ProjectId, SessionKey, TraceCursor};
 use acreta_pipeline::RunReport;
+use acreta_state::{Catalog, NamedRun, ProjectId, SessionKey, TraceCursor};
 use camino::Utf8Path;
 
 use crate::error::SyncError;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use acreta_state::StateLocation;
 use acreta_fs::{Directory, FsError, NoFaults};
 use acreta_redact::Redactor;
 use acreta_session_archive::{ObjectStore, Places, RawArchive};
+use acreta_state::StateLocation;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 

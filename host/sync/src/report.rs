@@ -1,7 +1,7 @@
 //! The report of a sync. Keys and order are stable; `docs/formats.md` has the schema.
 
-use acreta_state::{Job, WaitingSessions};
 use acreta_pipeline::{Action, Counts, ReadingReport, RunReport};
+use acreta_state::{Job, WaitingSessions};
 use acreta_types::{ModelUsage, Shortfall};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};

@@ -5,10 +5,12 @@ use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use acreta_state::{Archive, ArchiveKind, Catalog, KnownSession, SessionKey};
 use acreta_fs::{Directory, NoFaults, scratch};
+use acreta_session_archive::{
+    RawArchive, RescueAs, RescueError, RescueLimits, TraceArchive, TraceLimits,
+};
+use acreta_state::{Archive, ArchiveKind, Catalog, KnownSession, SessionKey};
 use acreta_types::{Cursor, Preopen, SharedSink, with_causes};
-use acreta_session_archive::{RawArchive, RescueAs, RescueError, RescueLimits, TraceArchive, TraceLimits};
 use camino::Utf8Path;
 
 use crate::error::SyncError;
@@ -16,7 +18,7 @@ use crate::find::{DiskState, job};
 use crate::options::SyncOptions;
 use crate::parallel;
 use crate::report::SyncReport;
-use crate::workshop::{Pass, Stage, Watcher, SyncEnvironment};
+use crate::workshop::{Pass, Stage, SyncEnvironment, Watcher};
 
 /// Number of archived sessions per transaction.
 const CHUNK: usize = 64;

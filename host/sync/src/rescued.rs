@@ -1,7 +1,7 @@
 //! Reads the archived copy of a session for a person to view. Changes nothing.
 
-use acreta_state::KnownSession;
 use acreta_pipeline::Source;
+use acreta_state::KnownSession;
 use acreta_types::{Cursor, SharedSink, with_causes};
 
 use crate::find::job;

@@ -3,14 +3,14 @@
 use std::io::{BufRead, BufReader, Read};
 use std::sync::Arc;
 
-use acreta_state::{Archive, ArchiveKind, KnownSession, ProjectId};
 use acreta_fs::{Directory, NoFaults, Scratch, scratch};
 use acreta_pipeline::{KnownSession as RunSession, Resume, Source};
+use acreta_session_archive::{RescueLimits, TraceMark};
+use acreta_state::{Archive, ArchiveKind, KnownSession, ProjectId};
 use acreta_types::{
     Adapter, Attrs, Call, Cursor, Description, Event, Failure, Job, PluginError, PluginFault,
     PluginInfo, Preopen, Role, Session, SharedSink, Usage, locked, with_causes,
 };
-use acreta_session_archive::{RescueLimits, TraceMark};
 use camino::Utf8PathBuf;
 
 use crate::find::DiskState;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::SyncError;
 use crate::options::{Selection, SyncOptions, WithoutProject};
 use crate::report::{DeadLetter, SyncReport, WaitingProject};
-use crate::workshop::{Pass, Stage, Watcher, SyncEnvironment};
+use crate::workshop::{Pass, Stage, SyncEnvironment, Watcher};
 use crate::{assign, cures, drain, find, look, rescue, waiting};
 
 /// Finds sessions, archives them, and processes the new ones.

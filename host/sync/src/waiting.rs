@@ -1,8 +1,8 @@
 //! Sessions that wait for a model: which readings are repeated, when, and in which order. Nothing is retried before its
 //! time, and nothing after the first failed attempt of a sync.
 
-use acreta_state::{Catalog, NewReading, ProjectId, RereadFilter};
 use acreta_pipeline::RunReport;
+use acreta_state::{Catalog, NewReading, ProjectId, RereadFilter};
 use acreta_types::{Reading, ReadingStrength, Shortfall};
 
 use crate::error::SyncError;

@@ -12,7 +12,7 @@ use crate::error::SyncError;
 use crate::find::DiskState;
 use crate::options::SyncOptions;
 use crate::report::SyncReport;
-use crate::workshop::{Scope, Watcher, SyncEnvironment};
+use crate::workshop::{Scope, SyncEnvironment, Watcher};
 
 /// Which jobs a worker does.
 #[derive(Debug, Clone, Default)]

@@ -1,8 +1,8 @@
 //! Blocks of lines by one author, and their events.
 
+use acreta_sdk::adapter::author::{Author, Piece, Wrapping};
 use acreta_sdk::adapter::calls::hash;
-use acreta_sdk::adapter::author::{Piece, Author, Wrapping};
-use acreta_sdk::adapter::{Failure, RecordSpan, Reply, Sink, EventWriter};
+use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Reply, Sink};
 use serde::{Deserialize, Serialize};
 
 use crate::line::model;

@@ -29,7 +29,9 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom};
 
 use acreta_sdk::adapter::calls::Calls;
-use acreta_sdk::adapter::{Cursor, Failure, RecordSpan, Session, Sink, EventWriter, cursor, failure, file_probe};
+use acreta_sdk::adapter::{
+    Cursor, EventWriter, Failure, RecordSpan, Session, Sink, cursor, failure, file_probe,
+};
 use acreta_sdk::lines::{self, LineReader};
 use serde::{Deserialize, Serialize};
 
@@ -93,7 +95,11 @@ pub(crate) fn read(
         block: None,
     };
     let offset = reader.lines(&mut file, start)?;
-    let Reader { state, event_writer, .. } = reader;
+    let Reader {
+        state,
+        event_writer,
+        ..
+    } = reader;
     event_writer.finish()?;
     cursor::stop(&mut file, offset, &state)
 }
@@ -231,7 +237,10 @@ impl<S: Sink> Reader<'_, S> {
 
     fn close(&mut self, tokens: Option<(u64, u64)>) -> Result<(), Failure> {
         match self.block.take() {
-            Some(block) => self.state.voices.emit(&mut self.event_writer, block, tokens),
+            Some(block) => self
+                .state
+                .voices
+                .emit(&mut self.event_writer, block, tokens),
             None => Ok(()),
         }
     }

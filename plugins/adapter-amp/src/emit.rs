@@ -1,16 +1,19 @@
 //! Turns the messages of a thread into events: speakers, and results linked to calls.
 
+use acreta_sdk::adapter::author::{Author, Wrapping};
 use acreta_sdk::adapter::document::Item;
 use acreta_sdk::adapter::json::{self, Text, Value};
 use acreta_sdk::adapter::outline::Outline;
-use acreta_sdk::adapter::author::{Author, Wrapping};
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Reply, Sink, EventWriter, Unique, shorten};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Unique, shorten};
 
 use crate::result::outcome;
 use crate::sessions::time;
 
 const WRAPPING: Wrapping = Wrapping {
-    wrappers: &[("Continuing work from thread T-", Author::Injected("handoff"))],
+    wrappers: &[(
+        "Continuing work from thread T-",
+        Author::Injected("handoff"),
+    )],
     inserts: &[("<system-reminder>", "</system-reminder>", "system-reminder")],
 };
 

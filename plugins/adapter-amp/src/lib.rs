@@ -3,14 +3,14 @@
 //! Of a truncated document, the readable part is emitted; a person's words are never mixed with text that the tooling
 //! writes in their name.
 
+mod emit;
 mod result;
 mod sessions;
-mod emit;
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Root, Session, Sink, EventWriter, document, failure,
+    Adapter, Cursor, Description, EventWriter, Failure, Root, Session, Sink, document, failure,
 };
 
 /// Name of the agent whose sessions are read.

@@ -5,10 +5,10 @@
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, attr, shorten};
 
-use crate::record_span::Speaker;
+use crate::emit::EventWriter;
+use crate::place::Speaker;
 use crate::record::{Content, Record};
 use crate::state::Prompt;
-use crate::emit::EventWriter;
 
 /// System records without information about the work.
 const SILENT: [&str; 4] = [
@@ -22,7 +22,11 @@ const SILENT: [&str; 4] = [
 const ERROR_DEPTH: usize = 4;
 
 impl<S: Sink> EventWriter<'_, S> {
-    pub(crate) fn system(&mut self, record: &Record<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
+    pub(crate) fn system(
+        &mut self,
+        record: &Record<'_>,
+        place: &mut RecordSpan,
+    ) -> Result<(), Failure> {
         let subtype = record.subtype.map(Text::lossy).unwrap_or_default();
         let content = record.content.and_then(Value::text);
         match &*subtype {

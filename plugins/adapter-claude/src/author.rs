@@ -1,7 +1,7 @@
 //! Determines the author of text in a `user` record. Claude Code writes much there that no person said: command
 //! wrappers, hook output, reminders, notifications, summaries.
 
-use acreta_sdk::adapter::author::{self, Piece, Author, Wrapping, element};
+use acreta_sdk::adapter::author::{self, Author, Piece, Wrapping, element};
 
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[
@@ -19,7 +19,10 @@ const WRAPPING: Wrapping = Wrapping {
         ("<bash-stdout>", Author::Injected("bash")),
         ("<bash-stderr>", Author::Injected("bash")),
         ("<task-notification>", Author::Injected("task-notification")),
-        ("<agent-notification>", Author::Injected("task-notification")),
+        (
+            "<agent-notification>",
+            Author::Injected("task-notification"),
+        ),
         ("{\"task_id\":", Author::Injected("task-notification")),
         ("<user-prompt-submit-hook>", Author::Injected("hook")),
         ("<session-start-hook>", Author::Injected("hook")),

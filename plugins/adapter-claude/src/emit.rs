@@ -5,15 +5,15 @@
 
 use std::collections::HashSet;
 
+use acreta_sdk::adapter::author::Author;
 use acreta_sdk::adapter::json::{self, Text, Value};
 use acreta_sdk::adapter::objects::{ScannedItem, ScannedKind};
-use acreta_sdk::adapter::author::Author;
 use acreta_sdk::adapter::{self as kit, Attrs, Failure, RecordSpan, Session, Sink, attr};
 
-use crate::record_span::{Speaker, place_of, result_text, uuid_in};
+use crate::author;
+use crate::place::{Speaker, place_of, result_text, uuid_in};
 use crate::record::{Block, Content, Lines, Message, Record};
 use crate::state::State;
-use crate::author;
 
 /// Model name of messages that Claude Code itself writes in place of a model.
 const SYNTHETIC: &str = "<synthetic>";

@@ -4,13 +4,13 @@
 //! person's words are never mixed with text that the tooling writes in their name.
 
 mod aside;
-mod record_span;
+mod author;
+mod emit;
+mod place;
 mod read;
 mod record;
 mod sessions;
 mod state;
-mod emit;
-mod author;
 
 use acreta_sdk::adapter::{
     Adapter, Cursor, Description, Failure, Root, Session, Sink, attr, file_probe,

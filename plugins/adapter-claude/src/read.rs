@@ -11,9 +11,9 @@ use acreta_sdk::adapter::objects::{ScannedKind, Stop, each_object};
 use acreta_sdk::adapter::{Cursor, Failure, Session, Sink, cursor, failure};
 use acreta_sdk::lines::LineReader;
 
+use crate::emit::EventWriter;
 use crate::record::Lines;
 use crate::state::State;
-use crate::emit::EventWriter;
 
 /// Emits the events of `session` from `from` on and returns the cursor at which it stopped. Fails with `invalid-cursor`
 /// if the file is not the one the cursor was made for, or was rewritten.
@@ -30,7 +30,9 @@ pub fn read(
 
     let mut event_writer = EventWriter::new(session, state, seen, sink);
     let mut lines = LineReader::new(&mut file, from.offset);
-    let read = each_object::<Lines>(&mut lines, from.offset, |found| Ok(event_writer.take(found)?));
+    let read = each_object::<Lines>(&mut lines, from.offset, |found| {
+        Ok(event_writer.take(found)?)
+    });
     let offset = match read {
         Ok(offset) => offset,
         Err(Stop::Failed(failure)) => return Err(failure),

@@ -10,9 +10,9 @@
 //! <file_content path="a.md">       a file that the words mention; it may hold any of these marks
 //! ```
 
+use acreta_sdk::adapter::author::{Author, take_inserts};
 use acreta_sdk::adapter::blocks::{Block, blocks};
 use acreta_sdk::adapter::json::Value;
-use acreta_sdk::adapter::author::{Author, take_inserts};
 
 /// Elements with a person's own words: opening and closing tags.
 const OWN: [(&str, &str); 5] = [

@@ -1,11 +1,11 @@
 //! Turns messages into events: speakers, and results linked to calls.
 
+use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::blocks::{Block, blocks, words};
 use acreta_sdk::adapter::document::Item;
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::author::Wrapping;
-use acreta_sdk::adapter::{Failure, RecordSpan, Reply, Sink, Speaker, EventWriter, Unique};
+use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Unique};
 
 use crate::author::{self, Piece};
 use crate::xml::{self, Part};

@@ -4,10 +4,10 @@
 //! Extensions that were forked from Cline store their tasks alike: their adapters are a few lines over [`tasks`] and
 //! [`read_task`].
 
+mod author;
+mod emit;
 mod session;
 mod task;
-mod emit;
-mod author;
 mod xml;
 
 use acreta_sdk::adapter::{
@@ -81,5 +81,5 @@ impl Adapter for Cline {
 /// Reports whether a file is in a folder with one of these names. The content of a task is the same for Cline and its
 /// forks.
 pub fn is_task_of(names: &[&str], file: &str) -> bool {
-    record_span::folders(file).any(|folder| names.contains(&folder))
+    place::folders(file).any(|folder| names.contains(&folder))
 }

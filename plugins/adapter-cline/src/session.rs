@@ -7,7 +7,8 @@ use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{
-    Cursor, Failure, Session, Sink, Speaker, EventWriter, attr, document, failure, file_probe, path as place,
+    Cursor, EventWriter, Failure, Session, Sink, Speaker, attr, document, failure, file_probe,
+    path as place,
 };
 
 use crate::AGENT;
@@ -102,7 +103,7 @@ impl Beside {
     fn of(file: &str, id: &str) -> Self {
         // Ignores an id with a path in it.
         let is_name = !id.contains(['/', '\\']) && !id.contains("..");
-        let path = format!("{}/{id}.json", record_span::parent(file));
+        let path = format!("{}/{id}.json", place::parent(file));
         let beside = file_probe::open(&path).ok().filter(|_| is_name);
         let mut bytes = Vec::new();
         let read = beside.map(|file| file.take(BESIDE).read_to_end(&mut bytes));

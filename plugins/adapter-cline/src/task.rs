@@ -4,11 +4,13 @@ use acreta_sdk::adapter::calls::{Calls, hash};
 use acreta_sdk::adapter::document::{self, Item};
 use acreta_sdk::adapter::json::{Fault, Scanner, Value};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Cursor, Failure, Session, Sink, Speaker, EventWriter, attr, path as place};
+use acreta_sdk::adapter::{
+    Cursor, EventWriter, Failure, Session, Sink, Speaker, attr, path as place,
+};
 
 use crate::AGENT;
-use crate::emit::Conversation;
 use crate::author;
+use crate::emit::Conversation;
 
 /// Returns the session in a file; empty if it is not a task.
 pub fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
@@ -17,7 +19,7 @@ pub fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
     let Some(first) = items.first().filter(|item| is_task(item.value)) else {
         return Ok(Vec::new());
     };
-    let folder = record_span::folders(file).next().filter(|name| is_id(name));
+    let folder = place::folders(file).next().filter(|name| is_id(name));
     let began = folder.and_then(|id| instant(Value::Scalar(id.as_bytes())));
     let time = |item: &Item<'_>| item.value.field("ts").and_then(instant);
     let model = items.iter().rev().find_map(|item| {

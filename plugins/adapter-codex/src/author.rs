@@ -1,7 +1,7 @@
 //! Determines the author of text under the names `user` and `developer`. Codex writes much there that no person said:
 //! instruction files, the environment, skills, its own notes.
 
-use acreta_sdk::adapter::author::{self, Piece, Author, Wrapping, element};
+use acreta_sdk::adapter::author::{self, Author, Piece, Wrapping, element};
 
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[
@@ -24,7 +24,10 @@ const WRAPPING: Wrapping = Wrapping {
         ("<turn_aborted>", Author::Injected("turn-aborted")),
         ("<subagent_notification>", Author::Injected("agent")),
         ("<user_action>", Author::Injected("review")),
-        ("<permissions instructions>", Author::Injected("permissions")),
+        (
+            "<permissions instructions>",
+            Author::Injected("permissions"),
+        ),
         (
             "<collaboration_mode>",
             Author::Injected("collaboration-mode"),

@@ -1,13 +1,13 @@
 //! The conversation itself: messages, reasoning, tool calls and their results.
 
+use acreta_sdk::adapter::author::{Author, Piece};
 use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::author::{Piece, Author};
 use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, attr, shorten};
 
+use crate::author;
+use crate::emit::EventWriter;
 use crate::outcome::Outcome;
 use crate::state::Stream;
-use crate::emit::EventWriter;
-use crate::author;
 
 /// Items without conversation or without readable content.
 const SILENT: &[&str] = &[
@@ -73,7 +73,9 @@ impl<S: Sink> EventWriter<'_, S> {
                 event_writer.told.injected(place, "system", by, text)
             }),
             "system" => self.each_block(&blocks, place, |event_writer, text, place| {
-                event_writer.told.injected(place, "system", "system-prompt", text)
+                event_writer
+                    .told
+                    .injected(place, "system", "system-prompt", text)
             }),
             other => {
                 self.told.unknown(place, "messages", other);

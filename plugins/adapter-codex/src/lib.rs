@@ -3,8 +3,10 @@
 //! One tolerant decoder for every version of the format. Records that Codex writes twice are emitted once, and a
 //! person's words are never mixed with text that the tooling writes in their name.
 
+mod author;
 mod base;
 mod compressed;
+mod emit;
 mod home;
 mod item;
 mod meta;
@@ -15,8 +17,6 @@ mod read;
 mod record;
 mod sessions;
 mod state;
-mod emit;
-mod author;
 
 use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink};
 

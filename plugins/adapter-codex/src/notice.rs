@@ -4,8 +4,8 @@
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, shorten};
 
-use crate::state::Stream;
 use crate::emit::EventWriter;
+use crate::state::Stream;
 
 /// Notices that repeat the conversation or have nothing of it.
 const SILENT: &[&str] = &[
@@ -65,7 +65,11 @@ const SILENT: &[&str] = &[
 ];
 
 impl<S: Sink> EventWriter<'_, S> {
-    pub(crate) fn notice(&mut self, notice: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
+    pub(crate) fn notice(
+        &mut self,
+        notice: Value<'_>,
+        place: &mut RecordSpan,
+    ) -> Result<(), Failure> {
         let kind = notice.text_of("type").map(Text::lossy).unwrap_or_default();
         match &*kind {
             "user_message" => {

@@ -13,9 +13,9 @@ use acreta_sdk::lines::LineReader;
 
 use crate::base;
 use crate::compressed::{Decoded, is_compressed};
+use crate::emit::{EventWriter, Source};
 use crate::record::Lines;
 use crate::state::State;
-use crate::emit::{Source, EventWriter};
 
 /// Emits the events of `session` from `from` on and returns the cursor at which it stopped.
 pub(crate) fn read(
@@ -67,7 +67,10 @@ fn read_compressed(
 }
 
 /// Reads the beginning of a fork, which is in other files.
-fn read_beginning<S: Sink>(path: &str, event_writer: &mut EventWriter<'_, S>) -> Result<(), Failure> {
+fn read_beginning<S: Sink>(
+    path: &str,
+    event_writer: &mut EventWriter<'_, S>,
+) -> Result<(), Failure> {
     let (parts, missing) = base::parts(path)?;
     if let Some(rollout) = missing {
         let message = format!("the beginning of this fork lies in `{rollout}`, which is not here");

@@ -5,18 +5,18 @@
 
 use std::io::{Cursor as Bytes, Read, Seek, SeekFrom};
 
+use acreta_sdk::adapter::author::Author;
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::author::Author;
 use acreta_sdk::adapter::{Attrs, Failure, Session, attr, document, failure, file_probe, parts};
 
+use crate::author;
 use crate::compressed::{Decoded, is_compressed};
 use crate::home;
 use crate::meta::{Meta, Relation};
 use crate::places;
 use crate::record::{Lines, Record};
-use crate::author;
 
 /// After this many records without a sign of Codex, the file belongs to another program.
 const STRANGERS: usize = 20;

@@ -1,13 +1,16 @@
 //! Turns the items of a history into events: speakers, and results linked to calls.
 
+use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::json::{self, Text, Value};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::author::Wrapping;
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Reply, Sink, EventWriter};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink};
 
 /// Emits a whole session.
-pub(crate) fn session<S: Sink>(outline: &Outline<'_>, told: EventWriter<'_, S>) -> Result<(), Failure> {
+pub(crate) fn session<S: Sink>(
+    outline: &Outline<'_>,
+    told: EventWriter<'_, S>,
+) -> Result<(), Failure> {
     let mut history = History { told };
     for (index, item) in outline.items.iter().flatten().enumerate() {
         let mut place = RecordSpan::new("", item.start, item.end, None);
@@ -16,7 +19,9 @@ pub(crate) fn session<S: Sink>(outline: &Outline<'_>, told: EventWriter<'_, S>) 
         history.told.close(&place);
     }
     if let Some((at, why)) = outline.fault {
-        history.told.diagnose(&RecordSpan::new("", at, at, None), why);
+        history
+            .told
+            .diagnose(&RecordSpan::new("", at, at, None), why);
     }
     history.told.finish()?;
     Ok(())
@@ -126,7 +131,12 @@ impl<S: Sink> History<'_, S> {
         Ok(())
     }
 
-    fn call(&mut self, call: Value<'_>, place: &mut RecordSpan, attrs: Attrs) -> Result<(), Failure> {
+    fn call(
+        &mut self,
+        call: Value<'_>,
+        place: &mut RecordSpan,
+        attrs: Attrs,
+    ) -> Result<(), Failure> {
         let function = call.field("function");
         let name = function.and_then(|function| function.text_of("name"));
         let input = match function.and_then(|function| function.field("arguments")) {

@@ -3,13 +3,13 @@
 //! The format has no ids and no times, so the index of its item in the history identifies an event. Of a truncated
 //! document, the readable part is emitted.
 
-mod sessions;
 mod emit;
+mod sessions;
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Root, Session, Sink, EventWriter, document, failure,
+    Adapter, Cursor, Description, EventWriter, Failure, Root, Session, Sink, document, failure,
 };
 
 /// Name of the agent whose sessions are read.

@@ -1,8 +1,8 @@
 //! One request of a chat in VS Code and its answer: text in pieces, thoughts, tool calls.
 
-use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::author::Wrapping;
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Reply, Sink, EventWriter, shorten};
+use acreta_sdk::adapter::json::{Text, Value, compact};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, shorten};
 
 /// Parts of an answer without information about the work.
 const SILENT: &[&str] = &[

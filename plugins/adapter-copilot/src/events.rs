@@ -1,9 +1,9 @@
 //! Turns the records of a log into events. Separates the person's words from the context that is sent to the model
 //! around them.
 
-use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::author::Wrapping;
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, EventWriter, attr, shorten};
+use acreta_sdk::adapter::json::{Text, Value, compact};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink, attr, shorten};
 
 use crate::record::Record;
 use crate::state::State;

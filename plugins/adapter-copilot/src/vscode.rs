@@ -7,8 +7,8 @@ use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{
-    Attrs, Cursor, Failure, RecordSpan, Session, Sink, EventWriter, Unique, attr, document, failure, file_probe,
-    path,
+    Attrs, Cursor, EventWriter, Failure, RecordSpan, Session, Sink, Unique, attr, document,
+    failure, file_probe, path,
 };
 
 use crate::chat;

@@ -1,8 +1,8 @@
 //! Determines the author of text in the position of the person. Cursor wraps the person's words in `<user_query>` and
 //! puts context around it; in the editor's own database they are alone.
 
-use acreta_sdk::adapter::author::{self, Piece, Author, Wrapping};
-use acreta_sdk::adapter::{Failure, RecordSpan, Sink, Speaker, EventWriter};
+use acreta_sdk::adapter::author::{self, Author, Piece, Wrapping};
+use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Sink, Speaker};
 
 const QUERY: (&str, &str) = ("<user_query>", "</user_query>");
 

@@ -5,9 +5,11 @@
 
 use acreta_sdk::adapter::json::{Scanner, Text, Value, compact};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Reply, Sink, Speaker, EventWriter, Unique, attr};
+use acreta_sdk::adapter::{
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Unique, attr,
+};
 
-use crate::{composer, author};
+use crate::{author, composer};
 
 /// State carried from one bubble to the next.
 #[derive(Debug)]

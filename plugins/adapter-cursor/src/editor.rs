@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::{
-    Attrs, Failure, RecordSpan, Session, Sink, Speaker, EventWriter, Unique, attr, failure, path as place,
+    Attrs, EventWriter, Failure, RecordSpan, Session, Sink, Speaker, Unique, attr, failure,
+    path as place,
 };
 
 use crate::bubble::{Telling, bubble};
@@ -22,10 +23,10 @@ pub(crate) fn sessions(path: &str, vault: &Vault) -> Result<Vec<Session>, Failur
         .collect();
     let is_homeless =
         |(_, composer): &(String, Composer)| composer.directory.is_none() && composer.bubbles > 0;
-    let storage = record_span::parent(path);
+    let storage = place::parent(path);
     // A person named a database that is elsewhere: it has none of Cursor's folders around it.
     if storage.ends_with("/globalStorage") && composers.iter().any(is_homeless) {
-        let user = record_span::parent(storage);
+        let user = place::parent(storage);
         let homes = workspace::directories(&format!("{user}/workspaceStorage"));
         for (id, composer) in &mut composers {
             if composer.directory.is_none() {

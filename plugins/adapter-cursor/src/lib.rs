@@ -4,6 +4,7 @@
 //! One conversation may be in several of them, under the same id. A file is identified by its content. The editor's
 //! databases also hold credentials: only `vault` decides which rows are read.
 
+mod author;
 mod bubble;
 mod composer;
 mod editor;
@@ -13,7 +14,6 @@ mod root;
 mod store;
 mod transcript;
 mod vault;
-mod author;
 mod workspace;
 
 use acreta_sdk::adapter::database::{Database, MAGIC};

@@ -1,7 +1,7 @@
 //! A message of the command line: from its database or its transcripts, which spell the parts of a message differently.
 
 use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, Speaker, EventWriter, shorten};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink, Speaker, shorten};
 
 use crate::author;
 

@@ -8,10 +8,10 @@
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::{
-    Attrs, Cursor, Failure, RecordSpan, Session, Sink, Speaker, EventWriter, Unique, document,
+    Attrs, Cursor, EventWriter, Failure, RecordSpan, Session, Sink, Speaker, Unique, document,
 };
 
-use crate::{transcript, author};
+use crate::{author, transcript};
 
 /// Tags around the person's words; only the closing tag ends them.
 const QUERY: (&str, &str) = ("<user_query>", "</user_query>");

@@ -8,7 +8,7 @@ use acreta_sdk::adapter::database::{Database, Value};
 use acreta_sdk::adapter::json::{Scanner, Text};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{
-    Attrs, Failure, RecordSpan, Session, Sink, Speaker, EventWriter, Unique, attr, path as place,
+    Attrs, EventWriter, Failure, RecordSpan, Session, Sink, Speaker, Unique, attr, path as place,
 };
 
 use crate::message;
@@ -45,7 +45,7 @@ pub(crate) fn sessions(path: &str, database: &Database) -> Result<Vec<Session>, 
         return Ok(Vec::new());
     };
     let root = meta.root(database)?.unwrap_or_default();
-    let mut folders = record_span::folders(path);
+    let mut folders = place::folders(path);
     let (session, bucket) = (folders.next(), folders.next());
     let id = meta
         .id
@@ -68,7 +68,7 @@ pub(crate) fn sessions(path: &str, database: &Database) -> Result<Vec<Session>, 
         id,
         agent: crate::AGENT.to_owned(),
         path: path.to_owned(),
-        project_dir: root.directory.as_deref().and_then(record_span::of_address),
+        project_dir: root.directory.as_deref().and_then(place::of_address),
         parent: None,
         started_ms: meta.started_ms,
         updated_ms: meta.started_ms,

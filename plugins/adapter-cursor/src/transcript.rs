@@ -4,7 +4,8 @@
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::objects::{Records, ScannedKind, Stop};
 use acreta_sdk::adapter::{
-    Attrs, Cursor, Failure, RecordSpan, Session, Sink, Speaker, attr, file_probe, journal, path as place,
+    Attrs, Cursor, Failure, RecordSpan, Session, Sink, Speaker, attr, file_probe, journal,
+    path as place,
 };
 
 use crate::message;
@@ -65,7 +66,7 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
 
 /// Builds a session from its path alone.
 pub(crate) fn session(path: &str, revision: String) -> Session {
-    let folders: Vec<&str> = record_span::folders(path).collect();
+    let folders: Vec<&str> = place::folders(path).collect();
     let parent = match &folders[..] {
         ["subagents", parent, ..] => Some((*parent).to_owned()),
         _ => None,
@@ -76,7 +77,7 @@ pub(crate) fn session(path: &str, revision: String) -> Session {
     let slug = transcripts.and_then(|above| folders.get(above + 1));
     attrs.extend(slug.map(|slug| attr("project_slug", *slug)));
     Session {
-        id: record_span::stem(path).to_owned(),
+        id: place::stem(path).to_owned(),
         agent: crate::AGENT.to_owned(),
         path: path.to_owned(),
         project_dir: None,

@@ -8,13 +8,14 @@ use acreta_sdk::adapter::database::Database;
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{
-    Attrs, Failure, RecordSpan, Session, Sink, Speaker, EventWriter, Unique, attr, document, path as place,
+    Attrs, EventWriter, Failure, RecordSpan, Session, Sink, Speaker, Unique, attr, document,
+    path as place,
 };
 
+use crate::author;
 use crate::bubble::{self, Telling};
 use crate::composer::plain;
 use crate::vault::{Item, Vault};
-use crate::author;
 
 /// Maximum number of folders whose composers are listed.
 const FOLDERS: usize = 1000;
@@ -60,7 +61,7 @@ impl Folder {
         } else {
             self.prompts()
         };
-        let beside = format!("{}/workspace.json", record_span::parent(path));
+        let beside = format!("{}/workspace.json", place::parent(path));
         let directory = directory(&beside);
         let session = |conversation: Conversation<'_>| conversation.session(path, &directory);
         found.into_iter().chain(others).map(session).collect()
@@ -187,7 +188,7 @@ fn elements<'a>(item: &'a [u8], list: &str) -> Vec<Value<'a>> {
 fn directory(path: &str) -> Option<String> {
     let bytes = document::load(path).ok()?;
     let value = Scanner::new(&bytes).value().ok()?;
-    record_span::of_address(&value.text_of("folder")?.lossy())
+    place::of_address(&value.text_of("folder")?.lossy())
 }
 
 /// Maps composers to directories, from the data of opened folders. Unreadable data is left out: the database for all

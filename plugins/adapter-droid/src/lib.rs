@@ -1,14 +1,14 @@
 //! Reads the sessions of Factory's Droid: one append-only file per session, whose messages are made
 //! of blocks.
 
+use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::blocks::{Block, blocks};
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::Typed;
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::{
-    Adapter, Attrs, Cursor, Description, Failure, Fields, RecordSpan, Reply, Root, Session, Sign, Sink,
-    Speaker, EventWriter, attr, journal, overview,
+    Adapter, Attrs, Cursor, Description, EventWriter, Failure, Fields, RecordSpan, Reply, Root,
+    Session, Sign, Sink, Speaker, attr, journal, overview,
 };
 
 /// Name of the agent whose sessions are read.

@@ -1,9 +1,9 @@
 //! Turns the messages of a session into events: speakers, and results linked to calls.
 
+use acreta_sdk::adapter::author::{Author, Piece as Spoken, Wrapping};
 use acreta_sdk::adapter::json::{self, Scanner, Text, Value};
 use acreta_sdk::adapter::time::milliseconds;
-use acreta_sdk::adapter::author::{Piece as Spoken, Author, Wrapping};
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Reply, Session, Sink, EventWriter, attr};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, attr};
 
 use crate::index::Entry;
 use crate::part::{Piece, SHELL, answered, answers, files, has_result, pieces, words};

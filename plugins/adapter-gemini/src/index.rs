@@ -11,7 +11,7 @@ use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::{ScannedItem, ScannedKind, Stop, each_object};
 use acreta_sdk::adapter::outline::Outline;
-use acreta_sdk::adapter::{Failure, RecordSpan, Sink, EventWriter, document, failure, file_probe};
+use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Sink, document, failure, file_probe};
 use acreta_sdk::lines::LineReader;
 
 use crate::record::{Lines, Record};

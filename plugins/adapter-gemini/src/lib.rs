@@ -4,21 +4,21 @@
 //! A file is read twice: once to find the latest record of each message, and once to emit the messages in order.
 //! Neither pass holds more than one record.
 
+mod emit;
 mod index;
 pub mod part;
 mod project;
 mod record;
 mod sessions;
-mod emit;
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Root, Session, Sink, EventWriter, attr, cursor, failure,
+    Adapter, Cursor, Description, EventWriter, Failure, Root, Session, Sink, attr, cursor, failure,
     file_probe,
 };
 
-use crate::index::Index;
 use crate::emit::Conversation;
+use crate::index::Index;
 
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "gemini";

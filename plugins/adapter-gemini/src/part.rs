@@ -1,8 +1,8 @@
 //! The parts of a message's content, and tool results in them. Forks of Gemini CLI use the same parts in their own
 //! files.
 
-use acreta_sdk::adapter::json::{self, Text, Value};
 use acreta_sdk::adapter::author::Author;
+use acreta_sdk::adapter::json::{self, Text, Value};
 use acreta_sdk::adapter::{RecordSpan, shorten};
 
 /// Opens the message that tells the model what a `!` command of the person put out. The output may hold its fence, so all

@@ -1,9 +1,9 @@
 //! Content of a message's pieces.
 
+use acreta_sdk::adapter::author::{Author, Wrapping};
 use acreta_sdk::adapter::blocks::words;
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::author::{Author, Wrapping};
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Reply, Sink, Speaker, EventWriter};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Speaker};
 
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[

@@ -9,8 +9,8 @@ use acreta_sdk::adapter::database::{Database, MAGIC, Table, Value, number, text}
 use acreta_sdk::adapter::json::{Scanner, Value as Json};
 use acreta_sdk::adapter::time::{instant, milliseconds};
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, RecordSpan, Root, Session, Sink, Speaker, EventWriter, Unique,
-    attr, failure, file_probe,
+    Adapter, Cursor, Description, EventWriter, Failure, RecordSpan, Root, Session, Sink, Speaker,
+    Unique, attr, failure, file_probe,
 };
 
 /// Name of the agent whose sessions are read.

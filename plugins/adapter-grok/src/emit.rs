@@ -1,9 +1,9 @@
 //! Turns records into events: speakers, and results linked to calls.
 
+use acreta_sdk::adapter::author::{self, Wrapping};
 use acreta_sdk::adapter::blocks::{Block, blocks, words};
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::author::{self, Wrapping};
-use acreta_sdk::adapter::{Failure, RecordSpan, Reply, Sink, EventWriter};
+use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Reply, Sink};
 
 use crate::beside::Times;
 

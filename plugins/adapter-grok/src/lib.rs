@@ -9,8 +9,8 @@ mod emit;
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::Typed;
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Fields, Root, Session, Sign, Sink, attr, journal,
-    overview, path as place, author,
+    Adapter, Cursor, Description, Failure, Fields, Root, Session, Sign, Sink, attr, author,
+    journal, overview, path as place,
 };
 
 use crate::beside::{Summary, Times};
@@ -53,7 +53,7 @@ impl Adapter for Grok {
             return Ok(Vec::new());
         };
         let summary = Summary::beside(path);
-        let folder = record_span::folders(path).next().filter(|name| is_id(name));
+        let folder = place::folders(path).next().filter(|name| is_id(name));
         seen.id = summary.id.or_else(|| folder.map(str::to_owned));
         seen.directory = summary.directory.or(directory);
         seen.started_ms = summary.started_ms;

@@ -3,9 +3,9 @@
 //! Messages and loop events are the conversation. A prompt is logged when it is typed and again when it becomes a
 //! message: it is emitted once, where it was typed.
 
+use acreta_sdk::adapter::author::{Author, Piece};
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::author::{Piece, Author};
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, Speaker, EventWriter, shorten};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink, Speaker, shorten};
 
 use crate::content::{WRAPPING, joined};
 use crate::emit::{self, Call, State};
@@ -132,7 +132,11 @@ pub(crate) fn record<S: Sink>(
     }
 }
 
-fn without<S: Sink>(told: &mut EventWriter<'_, S>, place: &RecordSpan, what: &str) -> Result<(), Failure> {
+fn without<S: Sink>(
+    told: &mut EventWriter<'_, S>,
+    place: &RecordSpan,
+    what: &str,
+) -> Result<(), Failure> {
     told.diagnose(
         place,
         &format!("a record of the conversation without {what}"),
@@ -141,7 +145,11 @@ fn without<S: Sink>(told: &mut EventWriter<'_, S>, place: &RecordSpan, what: &st
 }
 
 /// Emits an action of the person.
-fn note<S: Sink>(told: &mut EventWriter<'_, S>, place: &mut RecordSpan, text: String) -> Result<(), Failure> {
+fn note<S: Sink>(
+    told: &mut EventWriter<'_, S>,
+    place: &mut RecordSpan,
+    text: String,
+) -> Result<(), Failure> {
     told.emit(place, "user", "note", text, Attrs::new())
 }
 

@@ -1,7 +1,7 @@
 //! Content of messages and tool results of both generations: a text, or a list of parts.
 
-use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::author::{Author, Wrapping};
+use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::{RecordSpan, shorten};
 
 /// Marks around text that Kimi writes in a person's name.

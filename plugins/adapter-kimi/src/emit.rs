@@ -5,10 +5,10 @@
 
 use std::collections::VecDeque;
 
+use acreta_sdk::adapter::author::{self, Author};
 use acreta_sdk::adapter::calls::{hash, push_bounded};
 use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::author::{self, Author};
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, Speaker, EventWriter, attr};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink, Speaker, attr};
 use serde::{Deserialize, Serialize};
 
 use crate::content::{Part, WRAPPING, part, parts};

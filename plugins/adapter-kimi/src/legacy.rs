@@ -1,9 +1,9 @@
 //! The records of the older Kimi CLI: the messages of its wire protocol, `{timestamp, message: {type, payload}}`.
 //! Streamed text is already joined.
 
+use acreta_sdk::adapter::author::{Author, Piece};
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::author::{Piece, Author};
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, Speaker, EventWriter, attr};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink, Speaker, attr};
 
 use crate::content::joined;
 use crate::emit::{self, Call, State};

@@ -6,17 +6,17 @@
 
 mod code;
 mod content;
+mod emit;
 mod fork;
 mod legacy;
 mod lines;
 mod record;
 mod sessions;
-mod emit;
 
 use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, journal};
 
-use crate::lines::Lines;
 use crate::emit::State;
+use crate::lines::Lines;
 
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "kimi";

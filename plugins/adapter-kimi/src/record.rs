@@ -2,10 +2,10 @@
 
 use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Failure, RecordSpan, Session, Sink, Speaker, EventWriter, attr};
+use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Session, Sink, Speaker, attr};
 
-use crate::fork::Copied;
 use crate::emit::State;
+use crate::fork::Copied;
 use crate::{code, legacy};
 
 /// Properties of a session before it is read.

@@ -152,16 +152,16 @@ pub(crate) struct Layout {
 
 impl Layout {
     pub(crate) fn of(path: &str, started_ms: Option<u64>) -> Self {
-        let folders: Vec<&str> = record_span::folders(path).take(4).collect();
-        let stem = record_span::stem(path);
-        let near = record_span::parent(path);
+        let folders: Vec<&str> = place::folders(path).take(4).collect();
+        let stem = place::stem(path);
+        let near = place::parent(path);
         match (stem, &folders[..]) {
             ("wire", [agent, "agents", session, _]) => {
-                let state = format!("{}/state.json", record_span::parent(record_span::parent(near)));
+                let state = format!("{}/state.json", place::parent(place::parent(near)));
                 Self::agent(session, (*agent != "main").then_some(*agent), state)
             }
             ("wire", [agent, "subagents", session, bucket]) => {
-                let state = format!("{}/state.json", record_span::parent(record_span::parent(near)));
+                let state = format!("{}/state.json", place::parent(place::parent(near)));
                 let digest = digest(bucket);
                 Self {
                     digest,

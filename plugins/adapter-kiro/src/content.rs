@@ -1,7 +1,7 @@
 //! Results of tools, in both shapes.
 
-use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::author::{Author, Wrapping};
+use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::{RecordSpan, shorten};
 
 /// Marks around text that Kiro writes in a person's name.

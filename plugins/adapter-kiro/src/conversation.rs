@@ -4,12 +4,12 @@
 //! A conversation gives the same events in every store: entries are identified by the id of their answer, else by their
 //! content.
 
+use acreta_sdk::adapter::author::{Author, Piece};
 use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::document::Item;
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::author::{Piece, Author};
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, EventWriter, Unique, attr};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink, Unique, attr};
 
 use crate::content::{Answer, WRAPPING};
 

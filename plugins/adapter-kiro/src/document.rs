@@ -7,7 +7,7 @@ use acreta_sdk::adapter::document;
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Attrs, Cursor, Failure, RecordSpan, Session, Sink, EventWriter, attr};
+use acreta_sdk::adapter::{Attrs, Cursor, EventWriter, Failure, RecordSpan, Session, Sink, attr};
 
 use crate::content::filled;
 use crate::conversation::{Conversation, sides};

@@ -1,11 +1,11 @@
 //! The journal: `{version, kind, data}` per line, where a message's content is a list of
 //! `{kind, data}`. A prompt has its time; answers and results have none.
 
+use acreta_sdk::adapter::author::{Author, Piece};
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value, compact};
 use acreta_sdk::adapter::objects::Records;
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::author::{Piece, Author};
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, Speaker, EventWriter, attr};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink, Speaker, attr};
 
 use crate::content::{Answer, WRAPPING};
 

@@ -5,7 +5,9 @@ use acreta_sdk::adapter::database::MAGIC;
 use acreta_sdk::adapter::json::{Scanner, Value};
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Attrs, Failure, Session, attr, document as kit, file_probe, path as place};
+use acreta_sdk::adapter::{
+    Attrs, Failure, Session, attr, document as kit, file_probe, path as place,
+};
 
 use crate::content::filled;
 use crate::line::{self, Lines};
@@ -107,13 +109,13 @@ impl FileProbe {
     }
 
     fn session(self, path: &str, revision: String) -> Session {
-        let beside = format!("{}/{}.json", record_span::parent(path), record_span::stem(path));
+        let beside = format!("{}/{}.json", place::parent(path), place::stem(path));
         let beside = Beside::load(&beside).unwrap_or_default();
         let mut attrs = beside.attrs;
         attrs.extend(self.model.map(|model| attr("model", model)));
         let updated_ms = beside.updated_ms.max(self.updated_ms);
         Session {
-            id: record_span::stem(path).to_owned(),
+            id: place::stem(path).to_owned(),
             agent: crate::AGENT.to_owned(),
             path: path.to_owned(),
             project_dir: beside.directory,

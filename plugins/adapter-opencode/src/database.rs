@@ -9,8 +9,8 @@ use acreta_sdk::adapter::database::{Database, Table, Value, number, text};
 use acreta_sdk::adapter::json::{self, Scanner};
 use acreta_sdk::adapter::{Cursor, Failure, RecordSpan, Session, Sink};
 
-use crate::info::{self, SessionDetails};
 use crate::emit::{Conversation, Part};
+use crate::info::{self, SessionDetails};
 use crate::{AGENT, Program, START, go};
 
 /// The tables of the conversation.

@@ -1,11 +1,11 @@
 //! Turns messages and their parts into events. The three stores differ only in where these are, so a session gives the
 //! same events from each.
 
+use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::json::{self, Text, Value};
-use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::{
-    Attrs, Failure, RecordSpan, Reply, Session, Sink, EventWriter, Unique, attr, shorten,
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Unique, attr, shorten,
 };
 
 /// Removes the quotation marks that `opencode run` puts around arguments with blanks.

@@ -4,10 +4,12 @@
 use acreta_sdk::adapter::database::{Database, Table, Value, number, text};
 use acreta_sdk::adapter::json::{self, Scanner, Text};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Attrs, Cursor, Failure, RecordSpan, Reply, Session, Sink, failure, shorten};
+use acreta_sdk::adapter::{
+    Attrs, Cursor, Failure, RecordSpan, Reply, Session, Sink, failure, shorten,
+};
 
-use crate::info::{self, SessionDetails};
 use crate::emit::{Conversation, text_of};
+use crate::info::{self, SessionDetails};
 use crate::{AGENT, Program, START};
 
 /// Returns the tables of the conversation; `None` if this is another program's database.

@@ -9,12 +9,12 @@
 //! and [`read`]; [`Program`] tells the programs apart.
 
 mod database;
+mod emit;
 mod export;
 mod go;
 mod info;
 mod newer;
 mod program;
-mod emit;
 mod tool;
 mod tree;
 

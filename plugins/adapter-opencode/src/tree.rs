@@ -7,7 +7,9 @@ use std::fs;
 use std::io::ErrorKind;
 
 use acreta_sdk::adapter::json::{Scanner, Value};
-use acreta_sdk::adapter::{Cursor, Failure, RecordSpan, Session, Sink, attr, document, failure, path};
+use acreta_sdk::adapter::{
+    Cursor, Failure, RecordSpan, Session, Sink, attr, document, failure, path,
+};
 
 use crate::emit::{Conversation, Part};
 use crate::{START, info};

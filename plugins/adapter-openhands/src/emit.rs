@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
+use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::document::Item;
 use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::author::Wrapping;
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Reply, Sink, EventWriter, Unique};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Unique};
 
 use crate::event::{Event, Kind};
 
@@ -117,12 +117,18 @@ impl<'s, S: Sink> Telling<'s, S> {
         Ok(())
     }
 
-    fn action(&mut self, event: Event<'_>, name: &str, place: &mut RecordSpan) -> Result<(), Failure> {
+    fn action(
+        &mut self,
+        event: Event<'_>,
+        name: &str,
+        place: &mut RecordSpan,
+    ) -> Result<(), Failure> {
         match name {
             "message" => self.message(event, place),
             "system" => {
                 let text = detail(event, "content", place);
-                self.event_writer.injected(place, "system", "system-prompt", text)
+                self.event_writer
+                    .injected(place, "system", "system-prompt", text)
             }
             "think" => {
                 let (thought, mut reply) = (detail(event, "thought", place), self.reply(event));
@@ -155,11 +161,13 @@ impl<'s, S: Sink> Telling<'s, S> {
         let role = match (&*source, self.audience) {
             ("agent", _) => {
                 let mut reply = self.reply(event);
-                self.event_writer.assistant(place, "text", text, reply.take())?;
+                self.event_writer
+                    .assistant(place, "text", text, reply.take())?;
                 "assistant"
             }
             ("user", Audience::Person) => {
-                self.event_writer.person(place, &text, &Wrapping::default())?;
+                self.event_writer
+                    .person(place, &text, &Wrapping::default())?;
                 "user"
             }
             ("user", Audience::Benchmark) => {
@@ -167,14 +175,16 @@ impl<'s, S: Sink> Telling<'s, S> {
                 "user"
             }
             _ => {
-                self.event_writer.injected(place, "user", "environment", text)?;
+                self.event_writer
+                    .injected(place, "user", "environment", text)?;
                 "user"
             }
         };
         let images = event.detail("image_urls").map(Value::elements);
         for _ in images.unwrap_or_default() {
             let note = "[image]".to_owned();
-            self.event_writer.emit(place, role, "note", note, Attrs::new())?;
+            self.event_writer
+                .emit(place, role, "note", note, Attrs::new())?;
         }
         Ok(())
     }
@@ -185,7 +195,8 @@ impl<'s, S: Sink> Telling<'s, S> {
         for name in ["thought", "final_thought"] {
             let text = detail(event, name, place);
             if !text.is_empty() {
-                self.event_writer.assistant(place, "text", text, reply.take())?;
+                self.event_writer
+                    .assistant(place, "text", text, reply.take())?;
             }
         }
         if place.events > 0 {
@@ -193,10 +204,16 @@ impl<'s, S: Sink> Telling<'s, S> {
         }
         let text = event.0.text_of("message").map(|text| place.decode(text));
         let text = text.unwrap_or_default().into_owned();
-        self.event_writer.assistant(place, "text", text, reply.take())
+        self.event_writer
+            .assistant(place, "text", text, reply.take())
     }
 
-    fn call(&mut self, event: Event<'_>, name: &str, place: &mut RecordSpan) -> Result<(), Failure> {
+    fn call(
+        &mut self,
+        event: Event<'_>,
+        name: &str,
+        place: &mut RecordSpan,
+    ) -> Result<(), Failure> {
         let mut reply = self.reply(event);
         let thought = detail(event, "thought", place);
         if !thought.trim().is_empty() {
@@ -226,7 +243,9 @@ impl<'s, S: Sink> Telling<'s, S> {
         self.last_call.clone_from(&call);
         if event.source().is_some_and(|source| source.is("user")) {
             self.event_writer.calls.open(&call, &tool);
-            return self.event_writer.emit(place, "user", "note", input, Attrs::new());
+            return self
+                .event_writer
+                .emit(place, "user", "note", input, Attrs::new());
         }
         self.event_writer
             .tool_call(place, &tool, &call, input, reply.take())
@@ -266,7 +285,12 @@ impl<'s, S: Sink> Telling<'s, S> {
         }
     }
 
-    fn result(&mut self, event: Event<'_>, name: &str, place: &mut RecordSpan) -> Result<(), Failure> {
+    fn result(
+        &mut self,
+        event: Event<'_>,
+        name: &str,
+        place: &mut RecordSpan,
+    ) -> Result<(), Failure> {
         let call = self.answered(event).unwrap_or_else(|| event.cause());
         let text = detail(event, "content", place);
         let failed = event
@@ -306,13 +330,15 @@ impl<'s, S: Sink> Telling<'s, S> {
         ];
         for name in INSTRUCTIONS {
             let text = detail(event, name, place);
-            self.event_writer.injected(place, "user", "instructions", text)?;
+            self.event_writer
+                .injected(place, "user", "instructions", text)?;
         }
         let knowledge = event.detail("microagent_knowledge").map(Value::elements);
         for file in knowledge.unwrap_or_default() {
             if let Some(text) = file.text_of("content") {
                 let text = place.decode(text).into_owned();
-                self.event_writer.injected(place, "user", "microagent", text)?;
+                self.event_writer
+                    .injected(place, "user", "microagent", text)?;
             }
         }
         Ok(())

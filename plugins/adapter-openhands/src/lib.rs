@@ -4,9 +4,9 @@
 //! Neither has a fixed location: a person names the file. In an evaluation there is no person, and the text in the
 //! person's position is the task.
 
+mod emit;
 mod event;
 mod outputs;
-mod emit;
 mod trajectory;
 
 use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Session, Sink, file_probe};

@@ -15,8 +15,8 @@ use acreta_sdk::adapter::{
 };
 use acreta_sdk::lines::LineReader;
 
-use crate::event::{Event, events};
 use crate::emit::{Audience, Telling};
+use crate::event::{Event, events};
 use crate::trajectory::{directory, has_words};
 
 /// After this many lines without a task the file is someone else's.

@@ -4,8 +4,8 @@ use acreta_sdk::adapter::document::{self, Item};
 use acreta_sdk::adapter::json::{Scanner, Text};
 use acreta_sdk::adapter::{Cursor, Failure, RecordSpan, Session, Sink, attr, path};
 
-use crate::event::{Event, events};
 use crate::emit::{Audience, Telling};
+use crate::event::{Event, events};
 
 /// Maximum number of elements that are searched for a sign of OpenHands.
 const STRANGERS: usize = 5;

@@ -3,10 +3,10 @@
 //! Only text that a person typed is `text` of the `user`. Text inserted by extensions and files, and commands that a
 //! person ran, are marked as such.
 
+use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::time::milliseconds;
-use acreta_sdk::adapter::author::Wrapping;
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Reply, Session, Sink, EventWriter, attr};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, attr};
 
 /// Marks around skills and files that Pi inserts between a person's words.
 const WRAPPING: Wrapping = Wrapping {

@@ -3,9 +3,9 @@
 //! Newer versions store a tree in the file: every entry names its parent, and going back to an earlier one starts
 //! another branch. Only the branch of the last entry is emitted.
 
+mod emit;
 mod read;
 mod sessions;
-mod emit;
 mod tree;
 
 use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, file_probe};

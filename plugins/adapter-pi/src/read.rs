@@ -7,7 +7,9 @@ use std::io::{Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::objects::{ScannedKind, Stop, Typed, each_object};
-use acreta_sdk::adapter::{Cursor, Failure, RecordSpan, Session, Sink, EventWriter, cursor, failure, file_probe};
+use acreta_sdk::adapter::{
+    Cursor, EventWriter, Failure, RecordSpan, Session, Sink, cursor, failure, file_probe,
+};
 use acreta_sdk::lines::LineReader;
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,9 @@
 //! Turns records into events: speakers, and results linked to calls.
 
+use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::author::Wrapping;
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Reply, Sink, EventWriter};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink};
 use adapter_gemini::part::{Piece, SHELL, answered, files, has_result, pieces, words};
 
 const WRAPPING: Wrapping = Wrapping {

@@ -1,7 +1,7 @@
 //! Determines the author of text under `User`. The agents whose sessions SpecStory saves write much there that no
 //! person said.
 
-use acreta_sdk::adapter::author::{self, Piece, Author, Wrapping, element};
+use acreta_sdk::adapter::author::{self, Author, Piece, Wrapping, element};
 
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[

@@ -1,13 +1,13 @@
 //! Turns the turns of a document into events.
 
-use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::author::Author;
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Reply, Sink, EventWriter, attr};
+use acreta_sdk::adapter::calls::Calls;
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, attr};
 
+use crate::author::{INTERRUPTED, is_command, split};
 use crate::header::Speaker;
 use crate::tool::Tool;
 use crate::turns::{Document, Part, Turn};
-use crate::author::{INTERRUPTED, is_command, split};
 
 /// Model name of messages that an agent's program itself writes in place of a model.
 const SYNTHETIC: &str = "<synthetic>";
@@ -57,14 +57,16 @@ impl<S: Sink> Telling<'_, S> {
                 }
                 (_, Part::Open(text)) => {
                     let text = place.lossy(text.to_vec());
-                    self.event_writer.diagnose(&place, "a block that is never closed");
+                    self.event_writer
+                        .diagnose(&place, "a block that is never closed");
                     self.event_writer
                         .emit(&mut place, "system", "note", text, reply.take())?;
                 }
                 (_, Part::Thought(text)) => {
                     let text = place.lossy(text.to_vec());
                     let attrs = reply.take();
-                    self.event_writer.assistant(&mut place, "thinking", text, attrs)?;
+                    self.event_writer
+                        .assistant(&mut place, "thinking", text, attrs)?;
                 }
                 (Speaker::Agent, Part::Words(text)) => {
                     let text = place.lossy(text.to_vec());
@@ -94,7 +96,9 @@ impl<S: Sink> Telling<'_, S> {
             return self.event_writer.injected(place, "user", "agent", text);
         }
         if text.starts_with(INTERRUPTED) {
-            return self.event_writer.emit(place, "user", "note", text, Attrs::new());
+            return self
+                .event_writer
+                .emit(place, "user", "note", text, Attrs::new());
         }
         if header.model == Some(SYNTHETIC) || text.starts_with(RESUMED) {
             return self
@@ -103,7 +107,9 @@ impl<S: Sink> Telling<'_, S> {
         }
         match Tool::of_words(&text) {
             Some(tool) => self.tool(place, tool, reply.take()),
-            None => self.event_writer.assistant(place, "text", text, reply.take()),
+            None => self
+                .event_writer
+                .assistant(place, "text", text, reply.take()),
         }
     }
 
@@ -127,7 +133,8 @@ impl<S: Sink> Telling<'_, S> {
         for piece in split(&text) {
             match piece.author {
                 Author::Own if is_expansion => {
-                    self.event_writer.injected(place, "user", "command", piece.text)?;
+                    self.event_writer
+                        .injected(place, "user", "command", piece.text)?;
                 }
                 _ => self.event_writer.piece(place, piece)?,
             }
@@ -142,7 +149,8 @@ impl<S: Sink> Telling<'_, S> {
         match tool.result {
             Some(answer) => {
                 let is_error = answer.is_error;
-                self.event_writer.tool_result(place, &call, answer.text, is_error)
+                self.event_writer
+                    .tool_result(place, &call, answer.text, is_error)
             }
             None => Ok(()),
         }

@@ -3,12 +3,12 @@
 //! The document is rewritten whenever the session continues, so it is read whole. It is in the repository and not in a
 //! home directory; there is no root to request.
 
+mod author;
+mod emit;
 mod header;
 mod sessions;
-mod emit;
 mod tool;
 mod turns;
-mod author;
 
 use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Session, Sink, document};
 

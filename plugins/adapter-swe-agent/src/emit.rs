@@ -3,7 +3,7 @@
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::document::Item;
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, EventWriter, attr};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink, attr};
 
 use crate::attempt::{Attempt, Form, is_demonstration};
 
@@ -19,7 +19,9 @@ pub(crate) fn attempt<S: Sink>(bytes: &[u8], sink: &mut S) -> Result<(), Failure
     };
     let Some(attempt) = Attempt::of(bytes) else {
         let place = RecordSpan::new("", 0, bytes.len() as u64, None);
-        telling.event_writer.diagnose(&place, "not a trajectory any more");
+        telling
+            .event_writer
+            .diagnose(&place, "not a trajectory any more");
         return telling.event_writer.finish().map(|_| ());
     };
     for item in attempt.items() {
@@ -72,7 +74,8 @@ impl<S: Sink> Telling<'_, S> {
             }
             "assistant" => self.reply(message, text, &mut place)?,
             "user" if !self.has_replied => {
-                self.event_writer.injected(&mut place, "user", "task", text)?;
+                self.event_writer
+                    .injected(&mut place, "user", "task", text)?;
             }
             "user" | "tool" => self.answer(message, text, &mut place)?,
             other => self.event_writer.unknown(&place, "messages", other),
@@ -103,7 +106,8 @@ impl<S: Sink> Telling<'_, S> {
             _ => text,
         };
         let words = words.trim_end().to_owned();
-        self.event_writer.assistant(place, "text", words, Attrs::new())?;
+        self.event_writer
+            .assistant(place, "text", words, Attrs::new())?;
         let calls = elements(message.field("tool_calls"));
         if calls.is_empty() {
             return self.command(action, place);
@@ -151,7 +155,9 @@ impl<S: Sink> Telling<'_, S> {
         }
         match call.or(self.waiting.take()) {
             Some(call) => self.event_writer.tool_result(place, &call, text, false),
-            None => self.event_writer.injected(place, "user", "environment", text),
+            None => self
+                .event_writer
+                .injected(place, "user", "environment", text),
         }
     }
 

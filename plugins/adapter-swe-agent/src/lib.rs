@@ -7,7 +7,9 @@
 mod attempt;
 mod emit;
 
-use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Session, Sink, document, file_probe};
+use acreta_sdk::adapter::{
+    Adapter, Cursor, Description, Failure, Session, Sink, document, file_probe,
+};
 
 use crate::attempt::Attempt;
 

@@ -1,8 +1,8 @@
 //! Turns steps into events: the person's words, the agent's words, and tool calls.
 
-use acreta_sdk::adapter::json::{Scanner, Text, Value, compact};
 use acreta_sdk::adapter::author::Wrapping;
-use acreta_sdk::adapter::{Attrs, Failure, RecordSpan, Sink, EventWriter};
+use acreta_sdk::adapter::json::{Scanner, Text, Value, compact};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink};
 
 use crate::step::Step;
 

@@ -3,9 +3,9 @@
 //! A step names its type and carries its details under that name. No step has a time or an id; steps other than the
 //! person's and the agent's words are tool calls.
 
+mod emit;
 mod sessions;
 mod step;
-mod emit;
 
 use acreta_sdk::adapter::{
     Adapter, Cursor, Description, Failure, Root, Session, Sink, file_probe, journal,

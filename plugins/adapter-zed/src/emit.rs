@@ -3,7 +3,7 @@
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::{
-    Attrs, Failure, RecordSpan, Reply, Session, Sink, Speaker, EventWriter, Unique, shorten,
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Speaker, Unique, shorten,
 };
 
 use crate::legacy;

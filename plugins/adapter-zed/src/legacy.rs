@@ -1,7 +1,7 @@
 //! Messages of threads from before version 0.3.0: a role, and texts next to calls.
 
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::{Failure, RecordSpan, Reply, Sink, Speaker, EventWriter};
+use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Reply, Sink, Speaker};
 
 use crate::pieces::{result, words};
 

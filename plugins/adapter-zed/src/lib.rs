@@ -1,9 +1,9 @@
 //! Reads the threads of Zed's own agent: a database with one compressed document per thread. Other agents that Zed runs
 //! store their threads themselves.
 
+mod emit;
 mod legacy;
 mod pieces;
-mod emit;
 
 use std::io::Read;
 
@@ -14,7 +14,8 @@ use acreta_sdk::adapter::json::Value as Json;
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::milliseconds;
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Root, Session, Sink, EventWriter, attr, failure, file_probe,
+    Adapter, Cursor, Description, EventWriter, Failure, Root, Session, Sink, attr, failure,
+    file_probe,
 };
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 

@@ -1,8 +1,8 @@
 //! Pieces that messages of all versions have: a person's words, results of calls.
 
-use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::author::Wrapping;
-use acreta_sdk::adapter::{Failure, RecordSpan, Sink, Speaker, EventWriter};
+use acreta_sdk::adapter::json::Value;
+use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Sink, Speaker};
 
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[],

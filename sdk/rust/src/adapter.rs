@@ -84,11 +84,13 @@
 #[allow(unsafe_code, unreachable_pub, clippy::all, clippy::restriction, reason = "generated")]
 pub mod bindings;
 
+pub mod author;
 pub mod blocks;
 pub mod calls;
 pub mod cursor;
 pub mod database;
 pub mod document;
+mod event_writer;
 pub mod failure;
 pub mod file_probe;
 pub mod journal;
@@ -102,7 +104,6 @@ pub mod path;
 mod record_span;
 mod reply;
 mod speaker;
-mod event_writer;
 #[cfg(feature = "testing")]
 #[expect(
     clippy::disallowed_methods,
@@ -112,17 +113,16 @@ mod event_writer;
 pub mod testing;
 pub mod time;
 mod unique;
-pub mod author;
 
 pub use bindings::acreta::host;
 pub use bindings::acreta::types::types::{Attrs, Event, Failure, Origin, Session};
 pub use bindings::export;
 pub use bindings::exports::acreta::adapter::adapter::{Cursor, Description, Guest, Root};
+pub use event_writer::EventWriter;
 pub use overview::{Fields, Overview, Sign, overview};
 pub use record_span::{RecordSpan, attr, shorten};
 pub use reply::Reply;
 pub use speaker::Speaker;
-pub use event_writer::EventWriter;
 pub use unique::Unique;
 
 /// Reads one agent's session files. Opens the paths it is given with `std::fs`, which in a component reaches only the

@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_types::{Adapter, Cursor, Limits, Preopen, SharedSink};
 use acreta_redact::Redactor;
 use acreta_sandbox::{CacheKey, Sandbox, SandboxOptions, Settings};
 use acreta_session_archive::{RawArchive, RescueAs, RescueLimits, TraceArchive, TraceLimits};
+use acreta_types::{Adapter, Cursor, Limits, Preopen, SharedSink};
 use camino::Utf8PathBuf;
 
 use crate::Outcome;

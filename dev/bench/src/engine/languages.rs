@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use acreta_types::{Cursor, Event, EventSink, Failure, Limits, Preopen};
 use acreta_sandbox::{CacheKey, Sandbox, SandboxOptions, Settings};
+use acreta_types::{Cursor, Event, EventSink, Failure, Limits, Preopen};
 use camino::Utf8PathBuf;
 
 use crate::Outcome;

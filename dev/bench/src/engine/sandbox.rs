@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use acreta_sandbox::{CacheKey, Plugin, Sandbox, SandboxOptions, Settings};
+use acreta_sdk::adapter as native;
 use acreta_types::{
     Adapter, Cursor, Event, EventSink, Failure, Job, Limits, PluginLog, Preopen, Session,
 };
-use acreta_sandbox::{CacheKey, Plugin, Sandbox, SandboxOptions, Settings};
-use acreta_sdk::adapter as native;
 use camino::Utf8PathBuf;
 
 use crate::Outcome;

@@ -213,8 +213,8 @@ fn partial(acreta: &Acreta, home: &Path) -> Outcome<crate::engine::process::Proc
 fn warm_up(acreta: &Acreta, home: &Path) -> Outcome<()> {
     let project = home.join("warm");
     fs::create_dir_all(project.join(".git"))?;
-    let demo =
-        acreta_plugin_build::workspace_root().join("tests/fixtures/claude/demo-queue-retries.jsonl");
+    let demo = acreta_plugin_build::workspace_root()
+        .join("tests/fixtures/claude/demo-queue-retries.jsonl");
     let demo = demo.to_string_lossy().into_owned();
     acreta.run(&project, &["run", &demo, "--dry-run"])?;
     acreta.run(&project, &["connect", "list"])?;

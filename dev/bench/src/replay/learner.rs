@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use acreta_service::learn::{Learn, Progress, RunReport, TodoState, learn};
-use acreta_service::{Context, Environment, ProcessCaches, Process};
+use acreta_service::learn::one_file::{Learn, Progress, RunReport, TodoState, learn};
+use acreta_service::{Context, Environment, Process, ProcessCaches};
 use camino::Utf8PathBuf;
 
 use crate::Outcome;

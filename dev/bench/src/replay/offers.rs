@@ -1,6 +1,6 @@
 //! Queries acreta for its offers at one moment of a session. Only this file of the bench does.
 
-use acreta_service::cures::cure_for;
+use acreta_service::recall::cures::cure_for;
 use acreta_service::recall::{self, PromptRequest, SessionKey, refresh};
 use serde::Serialize;
 

@@ -38,7 +38,9 @@ pub(crate) fn fill(template: &str, values: &TemplateValues) -> Result<String, St
 
 /// Reads and fills one file of `packaging/`.
 pub(crate) fn filled(name: &str, values: &TemplateValues) -> Result<String, TaskError> {
-    let path = acreta_plugin_build::workspace_root().join("packaging").join(name);
+    let path = acreta_plugin_build::workspace_root()
+        .join("packaging")
+        .join(name);
     let template = fs::read_to_string(&path).map_err(|error| TaskError::at(&path, &error))?;
     fill(&template, values)
         .map_err(|name| TaskError::at(&path, &format!("no value for `{{{{{name}}}}}`")))
@@ -46,7 +48,9 @@ pub(crate) fn filled(name: &str, values: &TemplateValues) -> Result<String, Task
 
 /// Fills a folder of `packaging/` into another one.
 pub(crate) fn fill_folder(name: &str, to: &Path, values: &TemplateValues) -> Result<(), TaskError> {
-    let folder = acreta_plugin_build::workspace_root().join("packaging").join(name);
+    let folder = acreta_plugin_build::workspace_root()
+        .join("packaging")
+        .join(name);
     let entries = fs::read_dir(&folder).map_err(|error| TaskError::at(&folder, &error))?;
     for entry in entries {
         let path = entry

@@ -87,7 +87,8 @@ fn one_agent_after_the_other_and_back_in_reverse() {
     let mut receipts = Vec::new();
     for (n, agent) in Agent::ALL.into_iter().enumerate() {
         let plan = home.plan(&[agent]);
-        receipts.push(acreta_agent_setup::apply(&plan, &home.backups(n), Unsynced::shared()).unwrap());
+        receipts
+            .push(acreta_agent_setup::apply(&plan, &home.backups(n), Unsynced::shared()).unwrap());
     }
     for agent in Agent::ALL {
         rules::check(&home, agent);

@@ -378,8 +378,9 @@ fn a_plugin_that_makes_a_program_wait_is_told_before() {
         (Agent::Grok, false),
     ] {
         let home = Home::new();
-        let told =
-            |plan: &acreta_agent_setup::Plan| plan.notes.iter().any(|note| note.text.contains("60 MB"));
+        let told = |plan: &acreta_agent_setup::Plan| {
+            plan.notes.iter().any(|note| note.text.contains("60 MB"))
+        };
         assert_eq!(told(&home.plan(&[agent])), waits, "{agent:?}");
         home.connect(&[agent]);
         assert!(!told(&home.plan(&[agent])));

@@ -1,7 +1,7 @@
 //! Arguments of `acreta memory`, `ask` and `maintain`.
 
-use acreta_service::find::MemoryFilter;
-use acreta_service::remember::WriteScope;
+use acreta_service::find::query::MemoryFilter;
+use acreta_service::remember::add::WriteScope;
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 

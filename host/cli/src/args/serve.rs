@@ -1,6 +1,6 @@
 //! Arguments of `acreta serve|up|down|logs|dashboard`.
 
-use acreta_service::logs::About;
+use acreta_service::process::logs::About;
 use clap::Args;
 
 /// Run the daemon in the foreground: HTTP API, dashboard, MCP over HTTP, and the schedule

@@ -1,7 +1,7 @@
 //! `acreta ask`: answers from memory with sources, or shows the passages nearest to the question. Writes nothing.
 
 use acreta_service::Failure;
-use acreta_service::answer::{Answered, FoundPassage, ask};
+use acreta_service::find::answer::{Answered, FoundPassage, ask};
 use serde::Serialize;
 
 use crate::args::AskArguments;

@@ -1,7 +1,7 @@
 //! `acreta brief show`: briefs that agents got, and why. Writes nothing.
 
-use acreta_service::briefs::{GivenBrief, GivenRequest, given};
-use acreta_service::{Failure, clock, counted};
+use acreta_service::recall::told::{GivenBrief, GivenRequest, given};
+use acreta_service::{Failure, counted, process::clock};
 
 use crate::args::BriefCommand;
 use crate::context::Context;

@@ -1,6 +1,6 @@
 //! `acreta config list|get|set|unset`.
 
-use acreta_service::{Failure, configure};
+use acreta_service::{Failure, projects::configure};
 
 use crate::args::ConfigCommand;
 use crate::context::Context;

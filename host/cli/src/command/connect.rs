@@ -1,6 +1,6 @@
 //! `acreta connect list|add|remove|exclude`.
 
-use acreta_service::{Failure, connect, settings};
+use acreta_service::{Failure, learn::sync_options, permissions::permissions};
 use camino::Utf8Path;
 use serde_json::json as value;
 
@@ -12,13 +12,13 @@ pub(crate) fn run(command: &ConnectCommand, context: &Context) -> Result<(), Fai
     match command {
         ConnectCommand::List => list(context),
         ConnectCommand::Add { agent, root } => {
-            connect::add(context, agent, root.as_deref())?;
+            permissions::add(context, agent, root.as_deref())?;
             talk(&format!("sessions of {agent} are read at the next sync"));
             Ok(())
         }
         ConnectCommand::Exclude { folder, remove } => exclude(folder.as_deref(), *remove, context),
         ConnectCommand::Remove { agent } => {
-            connect::remove(context, agent)?;
+            permissions::remove(context, agent)?;
             talk(&format!(
                 "sessions of {agent} are no longer read; what was learnt and archived stays"
             ));
@@ -29,7 +29,7 @@ pub(crate) fn run(command: &ConnectCommand, context: &Context) -> Result<(), Fai
 
 fn exclude(folder: Option<&Utf8Path>, remove: bool, context: &Context) -> Result<(), Failure> {
     let Some(folder) = folder else {
-        let excluded = settings::excluded(context);
+        let excluded = sync_options::excluded(context);
         match context.json {
             true => json(&excluded),
             false if excluded.is_empty() => talk("no folder is excluded"),
@@ -38,8 +38,8 @@ fn exclude(folder: Option<&Utf8Path>, remove: bool, context: &Context) -> Result
         return Ok(());
     };
     let changed = match remove {
-        true => connect::include(folder, context)?,
-        false => connect::exclude(folder, context)?,
+        true => permissions::include(folder, context)?,
+        false => permissions::exclude(folder, context)?,
     };
     if context.json {
         json(&changed);
@@ -64,10 +64,10 @@ fn exclude(folder: Option<&Utf8Path>, remove: bool, context: &Context) -> Result
 fn list(context: &Context) -> Result<(), Failure> {
     let mut rows = vec![["agent", "read", "where"].map(str::to_owned).to_vec()];
     let mut lines = Vec::new();
-    for connect::RootPermission {
+    for permissions::RootPermission {
         asked: root,
         granted,
-    } in connect::roots(context)?
+    } in permissions::roots(context)?
     {
         lines.push(value!({
             "agent": root.agent,
@@ -103,7 +103,7 @@ fn list(context: &Context) -> Result<(), Failure> {
         json(&lines);
     } else {
         table(&rows);
-        for folder in settings::excluded(context) {
+        for folder in sync_options::excluded(context) {
             line(&format!("excluded: {folder}"));
         }
     }

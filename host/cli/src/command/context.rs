@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use acreta_service::codebase::{CodebaseQuery, Event, Following, Gain, Response, Source};
-use acreta_service::{Failure, pilot};
+use acreta_service::{Failure, codebase::pilot};
 
 use crate::args::{ContextCommand, ProjectArgument, WatchArguments};
 use crate::context::Context;

@@ -1,6 +1,6 @@
 //! `acreta doctor`. Exit code 0 if everything works, 3 with warnings, 1 if something is broken.
 
-use acreta_service::doctor::{Health, doctor};
+use acreta_service::overview::doctor::{Health, doctor};
 use acreta_service::{Failure, Kind};
 
 use crate::context::Context;

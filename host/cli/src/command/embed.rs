@@ -1,7 +1,7 @@
 //! `acreta model embed show|get|off`, and the offer that `acreta init` prints.
 
 use acreta_service::Failure;
-use acreta_service::sentence_model::{self, MODELS, NamedModel};
+use acreta_service::find::sentence_model::{self, MODELS, NamedModel};
 use camino::Utf8Path;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json as value;

@@ -11,7 +11,7 @@ mod stop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use acreta_service::recall::{self, SessionKey};
-use acreta_service::{Failure, session as sessions};
+use acreta_service::{Failure, recall::lifecycle as sessions};
 
 use crate::CHILD;
 use crate::args::{Arguments, HookArguments, HookCommand};

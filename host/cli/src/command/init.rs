@@ -1,7 +1,7 @@
 //! `acreta init`: connects the agents on this machine, and undoes that.
 
-use acreta_service::init::{self, ConnectionPlan, ConnectionReport, Plan, TakenBack};
-use acreta_service::{Failure, Kind, clock, configure, projects};
+use acreta_service::connect::init::{self, ConnectionPlan, ConnectionReport, Plan, TakenBack};
+use acreta_service::{Failure, Kind, process::clock, projects::configure, projects::projects};
 use camino::Utf8Path;
 use serde_json::json as value;
 

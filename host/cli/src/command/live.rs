@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use acreta_service::Failure;
-use acreta_service::clock::shown_time;
-use acreta_service::runs::{self, EventRow};
+use acreta_service::learn::runs::{self, EventRow};
+use acreta_service::process::clock::shown_time;
 use serde_json::Value;
 
 use crate::context::Context;

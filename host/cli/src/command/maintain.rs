@@ -1,7 +1,9 @@
 //! `acreta maintain`.
 
 use acreta_service::Failure;
-use acreta_service::maintain::{self, Maintain, MaintainAction, MaintainRecord, MaintainReport};
+use acreta_service::remember::maintain::{
+    self, Maintain, MaintainAction, MaintainRecord, MaintainReport,
+};
 
 use crate::args::MaintainArguments;
 use crate::context::Context;

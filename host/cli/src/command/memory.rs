@@ -8,7 +8,7 @@ mod search;
 mod trust;
 
 use acreta_service::Failure;
-use acreta_service::memories::{
+use acreta_service::find::show::{
     self, MemoryListRequest, MemoryListRow, ProposalOperation, ShownMemory,
 };
 use camino::Utf8Path;

@@ -2,11 +2,11 @@
 
 use std::io::BufRead;
 
-use acreta_service::clock::shown;
-use acreta_service::model::{
+use acreta_service::models::choice::{
     self, ModelAccess, ModelList, ModelOption, Readiness, ReadingEstimate, TrialReading,
 };
-use acreta_service::status::Spending;
+use acreta_service::overview::status::Spending;
+use acreta_service::process::clock::shown;
 use acreta_service::{Failure, Kind};
 
 use crate::args::ModelCommand;
@@ -366,7 +366,7 @@ fn thousands(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use acreta_service::model::{ModelAccess, ModelOption, Readiness};
+    use acreta_service::models::choice::{ModelAccess, ModelOption, Readiness};
 
     use super::{choices, chosen_of, thousands};
 

@@ -4,9 +4,9 @@ mod install;
 mod make;
 mod test;
 
-use acreta_types::Role;
 use acreta_service::Failure;
-use acreta_service::inspect::{self, PluginDetails};
+use acreta_service::plugins::inspect::{self, PluginDetails};
+use acreta_types::Role;
 
 use crate::args::PluginCommand;
 use crate::context::Context;

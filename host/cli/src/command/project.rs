@@ -1,6 +1,6 @@
 //! `acreta project add|list|remove|trust`.
 
-use acreta_service::{Failure, projects};
+use acreta_service::{Failure, projects::projects};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::args::ProjectCommand;

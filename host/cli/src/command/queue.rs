@@ -1,8 +1,8 @@
 //! `acreta queue list|show|retry|skip|cancel`.
 
 use acreta_service::Failure;
-use acreta_service::clock::shown;
-use acreta_service::queue::{self, JobChange, JobRow};
+use acreta_service::learn::queue::{self, JobChange, JobRow};
+use acreta_service::process::clock::shown;
 
 use crate::args::QueueCommand;
 use crate::context::Context;

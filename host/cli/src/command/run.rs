@@ -1,9 +1,11 @@
 //! `acreta run TRACE`; without a trace it is `acreta sync`.
 
-use acreta_types::Diagnostic;
-use acreta_service::candidates::{CandidateVerdict, candidates};
-use acreta_service::learn::{self, Learn, LearnMode, LearntAll, RunReport, SessionReport};
+use acreta_service::learn::candidates::{CandidateVerdict, candidates};
+use acreta_service::learn::one_file::{
+    self, Learn, LearnMode, LearntAll, RunReport, SessionReport,
+};
 use acreta_service::{Failure, Kind};
+use acreta_types::Diagnostic;
 use camino::Utf8Path;
 
 use super::verdicts;
@@ -38,7 +40,7 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
     };
     let progress = Terminal::new();
     if arguments.estimate {
-        let total = learn::estimate(&request, context, &progress);
+        let total = one_file::estimate(&request, context, &progress);
         progress.done();
         let total = total?;
         match context.json {
@@ -49,11 +51,11 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
     }
     watch::end_at_interrupt();
     if arguments.all_sessions {
-        let all = learn::learn_all(&request, context, &progress);
+        let all = one_file::learn_all(&request, context, &progress);
         progress.done();
         return print_all(&all?, arguments, context);
     }
-    let learnt = learn::learn(&request, context, &progress);
+    let learnt = one_file::learn(&request, context, &progress);
     progress.done();
     let learnt = learnt?;
     let report = &learnt.report;

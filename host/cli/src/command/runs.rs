@@ -1,7 +1,7 @@
 //! `acreta runs list|show`.
 
-use acreta_service::runs::{self, EventRow, NoteOutcome, RunRow, RunShown};
-use acreta_service::{Failure, clock, visible};
+use acreta_service::learn::runs::{self, EventRow, NoteOutcome, RunRow, RunShown};
+use acreta_service::{Failure, process::clock, visible};
 use serde_json::Value;
 
 use crate::args::RunsCommand;

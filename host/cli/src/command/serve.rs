@@ -9,7 +9,7 @@ use acreta_server::daemon::background::{self, Supervisor};
 use acreta_server::daemon::client::{Client, LoginPage};
 use acreta_server::daemon::place::{DaemonAddress, token};
 use acreta_server::daemon::{Listen, place};
-use acreta_service::{Failure, logs, scopes};
+use acreta_service::{Failure, process::logs, projects::scopes};
 use camino::Utf8PathBuf;
 
 use crate::args::{DashboardArguments, LogsArguments, ServeArguments};

@@ -8,7 +8,7 @@ use acreta_service::sessions::{
     self, Conversation, EventRow, ExportFormat, SessionCopy, SessionExport, SessionListRequest,
     SessionRow, SessionSearch,
 };
-use acreta_service::{Failure, clock, cures};
+use acreta_service::{Failure, process::clock, recall::cures};
 use serde_json::json as value;
 
 use crate::args::{

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use acreta_service::clock::shown;
-use acreta_service::status::{Status, status};
+use acreta_service::overview::status::{Status, status};
+use acreta_service::process::clock::shown;
 use acreta_service::{Failure, visible};
 
 use crate::context::Context;

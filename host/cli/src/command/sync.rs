@@ -1,10 +1,10 @@
 //! `acreta sync`.
 
-use acreta_types::ReadingStrength;
-use acreta_service::clock::now_ms;
-use acreta_service::sync::{self, LearntLine, RunLine, Sync, SyncReport};
+use acreta_service::learn::sync::{self, LearntLine, RunLine, Sync, SyncReport};
+use acreta_service::process::clock::now_ms;
 use acreta_service::{Failure, Kind};
-use acreta_service::{projects, readings};
+use acreta_service::{learn::readings, projects::projects};
+use acreta_types::ReadingStrength;
 
 use super::verdicts;
 use crate::args::SyncArguments;

@@ -1,7 +1,7 @@
 //! Prints the candidates of a run with the verdict on each: `--explain` of `run` and `sync`.
 
 use acreta_service::Failure;
-use acreta_service::candidates::{CandidateVerdict, candidates};
+use acreta_service::learn::candidates::{CandidateVerdict, candidates};
 use camino::Utf8Path;
 
 use crate::output::{count, line};

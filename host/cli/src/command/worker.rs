@@ -1,6 +1,6 @@
 //! `acreta worker`.
 
-use acreta_service::sync::{RunLine, Stage, Watcher};
+use acreta_service::learn::sync::{RunLine, Stage, Watcher};
 use acreta_service::worker::{Work, WorkObserver, WorkUntil, work};
 use acreta_service::{Failure, Kind};
 

@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use acreta_types::MemoryType;
 use acreta_compare::{Relation, Statement, relate};
+use acreta_types::MemoryType;
 use serde_json::{Value, json};
 
 const UPDATE_OVERLAP: f64 = 0.72;

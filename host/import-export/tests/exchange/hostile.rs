@@ -91,7 +91,8 @@ fn large_texts_are_read_in_one_pass() {
 /// Skips the check of every quote, which is not linear.
 fn read_large(text: &str, format: Format) {
     let name = "large";
-    let imported = acreta_import_export::import(&acreta_import_export::Source { name, text }, format);
+    let imported =
+        acreta_import_export::import(&acreta_import_export::Source { name, text }, format);
     assert!(
         imported.skipped.len() <= 1_002,
         "{}",

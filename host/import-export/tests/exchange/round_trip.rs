@@ -1,10 +1,10 @@
 //! Exported memory is imported unchanged, and memory files become notes.
 
 use acreta_import_export::{Format, Imported, export_json, export_jsonl, export_markdown};
-use acreta_types::MemoryType;
 use acreta_store::{
     ContributedCandidate, Contribution, EvidenceFile, Memory, QuotedEvent, StateFile,
 };
+use acreta_types::MemoryType;
 use proptest::prelude::*;
 
 use crate::support::read;

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hasher;
 use std::ops::Range;
 
-use acreta_types::{Candidate, Event, TraceReader};
 use acreta_text::{foreign, sentences, typed_sentences};
+use acreta_types::{Candidate, Event, TraceReader};
 
 use super::answer::{Answer, answers};
 use super::echo::{Echo, Source};

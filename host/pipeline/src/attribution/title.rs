@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use acreta_types::Quotation;
 use acreta_text::is_unspaced;
+use acreta_types::Quotation;
 
 use super::session::Message;
 use super::{stems, stems_of};

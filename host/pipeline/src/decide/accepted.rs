@@ -1,7 +1,7 @@
 //! A candidate that passed the gates, and the passages of the session that it cites.
 
-use acreta_types::{Candidate, Event, MemoryType};
 use acreta_compare::Statement;
+use acreta_types::{Candidate, Event, MemoryType};
 
 /// Evidence that was found in the trace.
 #[derive(Debug, Clone, PartialEq)]

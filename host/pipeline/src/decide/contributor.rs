@@ -1,7 +1,7 @@
 //! The contributor to memory, and its contributions as stored in evidence.
 
-use acreta_types::Reading;
 use acreta_store::{ContributedCandidate, Contribution, QuotedEvent};
+use acreta_types::Reading;
 
 use crate::attribution::{is_persons, is_spoken};
 use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};

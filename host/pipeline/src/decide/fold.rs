@@ -103,8 +103,8 @@ mod tests {
     use acreta_store::{ContributedCandidate, QuotedEvent};
     use proptest::prelude::*;
 
-    use acreta_types::MemoryType;
     use acreta_store::Trust;
+    use acreta_types::MemoryType;
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! Result of folding contributions: the text and the numbers of a memory.
 
-use acreta_types::{MemoryType, Trust};
 use acreta_compare::Statement;
+use acreta_types::{MemoryType, Trust};
 
 /// The content of a memory, computed from its contributions.
 #[derive(Debug, Clone, PartialEq)]

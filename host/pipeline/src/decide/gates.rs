@@ -6,9 +6,9 @@ use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};
 use crate::decide::thresholds::Thresholds;
 use std::collections::BTreeSet;
 
-use acreta_types::{Candidate, Evidence, MemoryType, Summary, TraceReader};
 use acreta_redact::Redactor;
 use acreta_text::{is_hidden, tokens};
+use acreta_types::{Candidate, Evidence, MemoryType, Summary, TraceReader};
 use serde::Serialize;
 
 use crate::decide::accepted::{FOUND_BY, is_pending, is_spoken};

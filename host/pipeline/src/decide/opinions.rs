@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acreta_types::Finding;
 use acreta_compare::Relation;
 use acreta_store::{SHORT_ID, Snapshot, telling_part};
+use acreta_types::Finding;
 
 use crate::attribution::instructs;
 use crate::decide::accepted::{AcceptedCandidate, replaced};
@@ -111,8 +111,8 @@ impl Opinions {
 mod tests {
     use std::sync::Arc;
 
-    use acreta_types::{Attrs, MemoryType};
     use acreta_store::Memory;
+    use acreta_types::{Attrs, MemoryType};
 
     use super::*;
 

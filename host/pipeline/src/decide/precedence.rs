@@ -2,9 +2,9 @@
 //! rewritten or compacted, or was read by something else, does not unsay what it proved. A reading that is at least as
 //! strong words its session's contributions anew where it finds them again; a weaker one only adds what is new.
 
-use acreta_types::{MemoryType, Reading, ReadingStrength, Session};
 use acreta_session_archive::TraceStats;
 use acreta_store::{Contribution, Memory};
+use acreta_types::{MemoryType, Reading, ReadingStrength, Session};
 use std::sync::Arc;
 
 use crate::memory::planned::contributions_of;

@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use acreta_types::{Candidate, Event};
 use acreta_text::words;
+use acreta_types::{Candidate, Event};
 use serde_json::Value;
 
 use crate::attribution;

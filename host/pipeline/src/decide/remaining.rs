@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use acreta_types::MemoryType;
 use acreta_compare::comparable_words;
 use acreta_store::{Contribution, Memory, Status, Trust};
+use acreta_types::MemoryType;
 
 use crate::decide::accepted::AcceptedCandidate;
 use crate::decide::contributor::{Contributor, ContributorVoice, contribution};

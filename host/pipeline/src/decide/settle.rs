@@ -7,9 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use acreta_types::MemoryType;
 use acreta_store::{ArchivedBy, Contribution, Memory, Status};
 use acreta_text::words;
+use acreta_types::MemoryType;
 
 use crate::decide::fold::{fold_memory, sort};
 use crate::decide::folded::FoldedMemory;

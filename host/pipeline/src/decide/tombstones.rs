@@ -1,8 +1,8 @@
 //! Memories that are no longer in use: archived, rejected, or removed by hand. The same evidence does not bring them
 //! back; a session may repeat what it withdrew itself.
 
-use acreta_types::MemoryType;
 use acreta_store::{ArchivedBy, Contribution, Memory, Snapshot};
+use acreta_types::MemoryType;
 
 use crate::decide::accepted::AcceptedCandidate;
 use crate::decide::contributor::Contributor;

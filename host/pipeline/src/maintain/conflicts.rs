@@ -7,10 +7,10 @@ use crate::maintain::report::Conflict;
 use crate::maintain::report::ConflictingMemory;
 use std::collections::BTreeSet;
 
-use acreta_types::MemoryType;
 use acreta_compare::{Relation, comparable_words};
 use acreta_store::{Layout, Memory, Status, Trust};
 use acreta_text::jaccard;
+use acreta_types::MemoryType;
 
 use super::undo;
 use crate::decide::near::Near;

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use acreta_types::{ModelMessage, ModelRequest, SharedModels};
 use acreta_redact::Redactor;
 use acreta_store::{Memory, ProposalOperation, Snapshot};
 use acreta_text::one_line;
+use acreta_types::{ModelMessage, ModelRequest, SharedModels};
 use serde::Deserialize;
 
 use super::consolidate::Consolidation;

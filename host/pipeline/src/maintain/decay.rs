@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use acreta_types::effective_confidence;
 use acreta_store::Memory;
+use acreta_types::effective_confidence;
 
 use crate::memory::planned::milliseconds;
 

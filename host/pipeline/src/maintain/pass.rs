@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-use acreta_types::{Attrs, Candidate, Job, MemoryType, SharedSearch};
 use acreta_store::{ArchivedBy, Memory, Snapshot};
+use acreta_types::{Attrs, Candidate, Job, MemoryType, SharedSearch};
 
 use crate::error::RunError;
 use crate::memory::desk::WritableMemory;

@@ -12,7 +12,7 @@ use super::undo::{self, UndoFile};
 use super::verify::Repository;
 use crate::maintain::pair::MemoryPair;
 use crate::maintain::report::Conflict;
-use crate::memory::desk::{WritableMemory, DeskOptions};
+use crate::memory::desk::{DeskOptions, WritableMemory};
 use crate::memory::workspace::{RunFolder, RunLog};
 use crate::run::options::Progress;
 use crate::run::report::Metrics;

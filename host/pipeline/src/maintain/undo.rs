@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::report::{MaintainAction, MaintainRecord};
 use crate::error::RunError;
 use crate::maintain::pair::{MemoryPair, pair_of};
-use crate::memory::desk::{WritableMemory, DeskOptions};
+use crate::memory::desk::{DeskOptions, WritableMemory};
 use crate::memory::former::FormerFiles;
 use crate::memory::workspace::RunFolder;
 use crate::people::amend::refused as refuse;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use acreta_fs::{Directory, Faults};
-use acreta_types::{Job, MemoryWriter, PluginLog, WriteContext};
 use acreta_redact::Redactor;
 use acreta_store::{
     ArchivedBy, Change, DraftLimits, EditConflict, KnownFiles, Layout, Memory, ProjectLock,
     Proposal, ProposalOperation, RepositoryPolicy, Sidecar, Snapshot, Status, Store, Word, Words,
 };
+use acreta_types::{Job, MemoryWriter, PluginLog, WriteContext};
 use camino::Utf8PathBuf;
 
 use crate::error::RunError;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use acreta_fs::{Directory, Faults, FsError};
-use acreta_types::MemoryType;
 use acreta_store::{FileChange, Layout, Memory, Sidecar, digest, unique_name};
+use acreta_types::MemoryType;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::RunError;

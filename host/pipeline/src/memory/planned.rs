@@ -1,9 +1,9 @@
 //! A memory after a change: the input of the write path for all its callers (run, note, amendment, maintenance).
 
-use acreta_types::MemoryType;
 use acreta_store::{
     ArchivedBy, Contribution, EvidenceFile, Memory, Proposal, Rung, StateFile, Status,
 };
+use acreta_types::MemoryType;
 
 use crate::decide::folded::FoldedMemory;
 use acreta_compare::Statement;

@@ -12,9 +12,9 @@ use acreta_fs::{
     Directory, EntryKind, Faults, FsError, LOCAL_PARTS, NoFaults, PROJECT_FOLDER,
     SUMMARIES_IGNORED, ignores_summaries,
 };
-use acreta_types::PluginLog;
 use acreta_redact::Redactor;
 use acreta_store::Layout;
+use acreta_types::PluginLog;
 use camino::{Utf8Path, Utf8PathBuf};
 use jiff::Timestamp;
 use serde::Serialize;

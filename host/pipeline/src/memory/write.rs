@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use acreta_fs::{Directory, Faults};
-use acreta_types::{
-    Attrs, Call, Candidate, Evidence, Job, MemoryType, MemoryWriter, Session, Summary, WriteAction,
-    WriteContext, Written,
-};
 use acreta_store::{
     Change, ContributedCandidate, Contribution, DraftFile, DraftLimits, EvidenceFile,
     ExpectedDraft, Memory, Sidecar, StateFile, Store, Word, check_draft, digest, name_with_id,
+};
+use acreta_types::{
+    Attrs, Call, Candidate, Evidence, Job, MemoryType, MemoryWriter, Session, Summary, WriteAction,
+    WriteContext, Written,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 

@@ -4,11 +4,11 @@
 use crate::memory::planned::as_it_reads;
 use std::sync::Arc;
 
-use acreta_types::MemoryType;
 use acreta_store::{
     ArchivedBy, ContributedCandidate, Contribution, Memory, Proposal, ProposalOperation,
     QuotedEvent, Trust,
 };
+use acreta_types::MemoryType;
 use serde::Serialize;
 
 use crate::decide::folded::FoldedMemory;

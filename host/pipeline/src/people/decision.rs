@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use acreta_types::MemoryType;
 use acreta_store::{Memory, Status, Word, Words};
+use acreta_types::MemoryType;
 use serde::{Deserialize, Serialize};
 
 use crate::error::RunError;

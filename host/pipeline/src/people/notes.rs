@@ -2,8 +2,8 @@
 //! the same gates, decisions, draft and commit as the candidates of a session.
 
 use crate::memory::speakers::{CLIENT, IMPORT, PERSON};
-use acreta_types::{Attrs, Candidate, Event, MemoryType, Origin};
 use acreta_redact::Redactor;
+use acreta_types::{Attrs, Candidate, Event, MemoryType, Origin};
 use serde::Serialize;
 
 use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};

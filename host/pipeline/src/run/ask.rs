@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
+use acreta_session_archive::TraceFile;
+use acreta_store::Snapshot;
 use acreta_types::{
     Candidate, Finding, Job, Models, Reading, Session, SharedModels, SharedTrace, Summary, locked,
 };
-use acreta_session_archive::TraceFile;
-use acreta_store::Snapshot;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 

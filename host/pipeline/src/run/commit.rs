@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use acreta_fs::Directory;
-use acreta_types::{Session, Summary, WriteContext};
 use acreta_session_archive::PendingTrace;
 use acreta_store::{Memory, ProjectLock, Snapshot};
+use acreta_types::{Session, Summary, WriteContext};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 

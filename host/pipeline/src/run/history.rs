@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use acreta_types::{MemoryType, Session};
 use acreta_session_archive::TraceStats;
 use acreta_store::{Contribution, Memory};
+use acreta_types::{MemoryType, Session};
 
 use crate::decide::contributor::Contributor;
 use crate::memory::planned::contributions_of;

@@ -7,11 +7,11 @@ use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use acreta_fs::{Directory, NoFaults, Scratch, canonical, stage_file};
-use acreta_types::{Adapter, Cursor, Job, PluginError, PluginFault, Preopen, Session, SharedSink};
 use acreta_redact::Redactor;
 use acreta_session_archive::{
     Commands, PendingTrace, TraceArchive, TraceLimits, TraceMark, TraceWriter, clean_cursor,
 };
+use acreta_types::{Adapter, Cursor, Job, PluginError, PluginFault, Preopen, Session, SharedSink};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::RunError;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use acreta_fs::Faults;
-use acreta_types::{Adapter, Explorer, Extractor, MemoryWriter, ModelSource, Shortfall};
 use acreta_redact::Redactor;
 use acreta_store::{DraftLimits, KnownFiles, Layout};
+use acreta_types::{Adapter, Explorer, Extractor, MemoryWriter, ModelSource, Shortfall};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::decide::thresholds::Thresholds;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use acreta_types::Session;
 use acreta_session_archive::{PendingTrace, TraceStats};
+use acreta_types::Session;
 use camino::Utf8Path;
 use serde::Serialize;
 

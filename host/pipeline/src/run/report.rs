@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use acreta_types::{Cursor, Denial, Diagnostic, ModelUsage, Reading, Session, Shortfall, Usage};
 use acreta_session_archive::TraceMark;
+use acreta_types::{Cursor, Denial, Diagnostic, ModelUsage, Reading, Session, Shortfall, Usage};
 use camino::Utf8PathBuf;
 use serde::Serialize;
 

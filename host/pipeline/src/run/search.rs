@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use acreta_types::{Attrs, Failure, MemorySearch, SearchHit};
 use acreta_store::Memory;
 use acreta_text::{head, tokens};
+use acreta_types::{Attrs, Failure, MemorySearch, SearchHit};
 
 use crate::memory::planned::body_of;
 

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use acreta_fs::Directory;
-use acreta_types::{Adapter, Attrs, Cursor, Preopen, Session, Summary};
 use acreta_session_archive::{PendingTrace, TraceArchive, clean_session};
 use acreta_store::{ProjectLock, Store};
+use acreta_types::{Adapter, Attrs, Cursor, Preopen, Session, Summary};
 
 use crate::decide::accepted::AcceptedCandidate;
 use crate::decide::precedence::{Precedence, earlier, precedence};

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use acreta_types::SharedModels;
 use acreta_store::{ProjectLock, Snapshot, Store};
+use acreta_types::SharedModels;
 use camino::Utf8PathBuf;
 
 use crate::error::RunError;

@@ -10,9 +10,9 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use acreta_types::{MemoryType, ReadingStrength, Session};
 use acreta_session_archive::{TraceFile, TraceStats};
 use acreta_store::{ProjectLock, Snapshot};
+use acreta_types::{MemoryType, ReadingStrength, Session};
 
 use crate::decide::accepted::{AcceptedCandidate, note_id};
 use crate::decide::contributor::{Contributor, ContributorVoice};

@@ -6,9 +6,9 @@
 )]
 
 use acreta_fs::NoFaults;
-use acreta_pipeline::{Action, Amendment, WritableMemory, Edit, Note, NoteSource};
-use acreta_types::MemoryType;
+use acreta_pipeline::{Action, Amendment, Edit, Note, NoteSource, WritableMemory};
 use acreta_store::{Memory, ProposalOperation, Status, Trust};
+use acreta_types::MemoryType;
 
 use crate::fakes::{Project, ScriptedSession};
 

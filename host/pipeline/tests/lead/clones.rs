@@ -9,8 +9,8 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use acreta_types::MemoryType;
 use acreta_store::digest;
+use acreta_types::MemoryType;
 use camino::Utf8PathBuf;
 
 use crate::fakes::{Project, ScriptedSession};

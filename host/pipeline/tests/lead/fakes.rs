@@ -11,18 +11,18 @@ use std::time::Duration;
 
 use acreta_fs::{Faults, NoFaults};
 use acreta_pipeline::{
-    WritableMemory, DeskOptions, GrantedModels, MaintainOptions, MaintainReport, ModelShare, PendingQuotes,
+    DeskOptions, GrantedModels, MaintainOptions, MaintainReport, ModelShare, PendingQuotes,
     Plugins, Progress, References, Repository, RunError, RunMode, RunOptions, RunReport, Sighting,
-    Source, Thresholds, TodoState, run,
+    Source, Thresholds, TodoState, WritableMemory, run,
 };
+use acreta_redact::Redactor;
+use acreta_store::{DraftLimits, KnownFiles, Layout, Memory, Snapshot, Store};
 use acreta_types::{
     Adapter, Attrs, Call, Candidate, Cursor, Description, Event, Evidence, Explorer, Extractor,
     Finding, Job, MemoryWriter, ModelBudget, ModelReply, ModelRequest, ModelSource, ModelUsage,
     Models, Origin, PluginInfo, Preopen, Role, Session, SharedModels, SharedSearch, SharedSink,
     SharedTrace, Summary, Usage, WriteAction, WriteContext, Written,
 };
-use acreta_redact::Redactor;
-use acreta_store::{DraftLimits, KnownFiles, Layout, Memory, Snapshot, Store};
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;
 

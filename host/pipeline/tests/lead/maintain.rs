@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use acreta_pipeline::{Amendment, MaintainAction, MaintainReport, Note, NoteSource, Seen, undo};
-use acreta_types::MemoryType;
 use acreta_store::{Memory, Status};
+use acreta_types::MemoryType;
 
 use crate::fakes::{FakeRepository, Project, ScriptedSession};
 

@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use acreta_fs::faults::{Errno, Failure, Recorder, Times};
 use acreta_fs::{Faults, NoFaults};
-use acreta_pipeline::{Amendment, WritableMemory, Edit, Note, NoteSource};
-use acreta_types::MemoryType;
+use acreta_pipeline::{Amendment, Edit, Note, NoteSource, WritableMemory};
 use acreta_search::{MemoryIndex, Query};
 use acreta_store::{Memory, Snapshot, Status};
+use acreta_types::MemoryType;
 use camino::Utf8PathBuf;
 use proptest::prelude::*;
 
@@ -232,7 +232,11 @@ impl SequenceWorld {
         }
     }
 
-    fn remember(&self, index: usize, faults: Arc<dyn Faults>) -> Result<(), acreta_pipeline::RunError> {
+    fn remember(
+        &self,
+        index: usize,
+        faults: Arc<dyn Faults>,
+    ) -> Result<(), acreta_pipeline::RunError> {
         let (title, body) = STATEMENTS[index];
         let note = Note {
             memory_type: MemoryType::Learning,

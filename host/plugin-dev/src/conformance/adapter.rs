@@ -6,8 +6,8 @@ mod convert;
 use std::sync::Arc;
 
 use acreta_fs::{Directory, FsError};
-use acreta_types::{Adapter, Description};
 use acreta_sdk::conformance::adapter as suite;
+use acreta_types::{Adapter, Description};
 use camino::Utf8Path;
 
 use crate::conformance::bench::{Bench, Outcome, Reason};

@@ -5,11 +5,11 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use acreta_fs::{Directory, FsError};
+use acreta_sdk::conformance::{self, Check};
+pub(crate) use acreta_sdk::conformance::{ensure, failed};
 use acreta_types::{
     Call, Denial, Failure, Job, Limits, PluginFault, PluginLog, SharedModels, Usage,
 };
-use acreta_sdk::conformance::{self, Check};
-pub(crate) use acreta_sdk::conformance::{ensure, failed};
 
 use crate::conformance::ports::Refusing;
 

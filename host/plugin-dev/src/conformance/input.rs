@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use acreta_fs::{Directory, FsError};
-use acreta_types::{Attrs, Candidate, Event, Role, Session, WriteAction, WriteContext};
 use acreta_store::digest;
+use acreta_types::{Attrs, Candidate, Event, Role, Session, WriteAction, WriteContext};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

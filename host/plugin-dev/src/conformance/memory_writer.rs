@@ -12,10 +12,10 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use acreta_fs::EntryKind;
+use acreta_store::{DraftError, DraftFile, DraftLimits, ExpectedDraft, check_draft};
 use acreta_types::{
     Failure, Limits, MemoryType, MemoryWriter, Role, WriteAction, WriteContext, Written,
 };
-use acreta_store::{DraftError, DraftFile, DraftLimits, ExpectedDraft, check_draft};
 use camino::Utf8PathBuf;
 
 use crate::conformance::bench::{Bench, Reason, RoleCheck, failed};

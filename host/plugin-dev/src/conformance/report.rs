@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use acreta_types::Role;
 use acreta_sdk::conformance::{Check, Counts, write_rows};
+use acreta_types::Role;
 use serde::Serialize;
 
 /// Results of one plugin.

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use acreta_fs::{Directory, FsError};
-use acreta_types::{Limits, Role};
 use acreta_sdk::conformance::adapter::checks;
+use acreta_types::{Limits, Role};
 
 use crate::conformance::adapter::AdapterBench;
 use crate::conformance::bench::{Bench, RoleCheck, run_all};

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use acreta_plugin_dev::{Plugin, Replayed, Run, record, replay};
+use acreta_sdk::{extractor as extracting, memory_writer as writing};
 use acreta_types::{
     Attrs, Call, Candidate, Event, Evidence, Extractor, Failure, Job, MEMORY_TYPES, MemoryWriter,
     PluginError, PluginFault, PluginInfo, Role, Session, SharedTrace, Summary, Usage, WriteAction,
     WriteContext, Written,
 };
-use acreta_sdk::{extractor as extracting, memory_writer as writing};
 use camino::Utf8Path;
 
 use crate::support::{TestFolder, run};

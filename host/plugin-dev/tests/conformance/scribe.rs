@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use acreta_plugin_dev::Plugin;
+use acreta_store::Document;
 use acreta_types::{
     Call, Job, MemoryType, MemoryWriter, PluginFault, PluginInfo, Role, WriteAction, WriteContext,
     Written,
 };
-use acreta_store::Document;
 use camino::Utf8Path;
 use jiff::Timestamp;
 

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use acreta_plugin_dev::{Case, Plugin, Report, Verdict, check_names, conformance};
 use acreta_fs::{Directory, NoFaults};
+use acreta_plugin_dev::{Case, Plugin, Report, Verdict, check_names, conformance};
 use acreta_types::{
     Call, Denial, Failure, Limits, PluginError, PluginFault, PluginInfo, Role, Usage,
 };

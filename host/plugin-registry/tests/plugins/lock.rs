@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use acreta_types::Role;
 use acreta_plugin_registry::{Digest, Lock, Locked, OciVersion, PluginId, Source};
+use acreta_types::Role;
 use camino::Utf8Path;
 use proptest::prelude::*;
 

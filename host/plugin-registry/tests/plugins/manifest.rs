@@ -1,7 +1,7 @@
 //! Valid and invalid manifests.
 
-use acreta_types::{AdapterRoot, Attrs, Description, Role};
 use acreta_plugin_registry::{FileError, Manifest, SettingKind};
+use acreta_types::{AdapterRoot, Attrs, Description, Role};
 use camino::Utf8Path;
 
 use crate::support::manifest;

@@ -1,6 +1,8 @@
 //! Every rejection at installation: one row each, with what, why and how to fix it, and no files left behind.
 
-use acreta_plugin_registry::{Consent, Demand, Digest, Refused, SignaturePolicy, ToChanges, ToWishes};
+use acreta_plugin_registry::{
+    Consent, Demand, Digest, Refused, SignaturePolicy, ToChanges, ToWishes,
+};
 
 use crate::registry::{push, reference};
 use crate::server::{FileServer, ServedFile};

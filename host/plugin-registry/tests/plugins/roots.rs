@@ -1,7 +1,7 @@
 //! Folders that may be granted and folders that may not.
 
-use acreta_types::AdapterRoot;
 use acreta_plugin_registry::{RootReason, SignaturePolicy, check_roots};
+use acreta_types::AdapterRoot;
 
 use crate::support::{PluginHome, id, judged};
 

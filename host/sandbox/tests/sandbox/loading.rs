@@ -1,7 +1,7 @@
 //! Loading of components: refusals, the compile cache, and role checks.
 
-use acreta_types::Role;
 use acreta_sandbox::{LoadError, Loaded};
+use acreta_types::Role;
 use camino::Utf8PathBuf;
 
 use crate::support::{SandboxFolder, load, released};

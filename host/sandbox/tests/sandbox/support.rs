@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use acreta_plugin_build::{GuestBuild, workspace_root};
+use acreta_sandbox::{CacheKey, LoadError, Plugin, Sandbox, SandboxOptions, Settings};
 use acreta_types::{
     Adapter, Call, Cursor, Event, EventSink, Failure, Job, Limits, PluginLog, Preopen, Session,
     locked,
 };
-use acreta_sandbox::{CacheKey, LoadError, Plugin, Sandbox, SandboxOptions, Settings};
 use camino::Utf8PathBuf;
 use tempfile::TempDir;
 

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use acreta_types::{MEMORY_TYPES, MemoryType};
 use acreta_search::IndexEntry;
 use acreta_store::Memory;
+use acreta_types::{MEMORY_TYPES, MemoryType};
 use serde_json::Value;
 
 use crate::Outcome;

@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_types::MemoryType;
 use acreta_search::{
     Filter, MemoryIndex, ModelFailure, ModelIdentity, Query, RefreshOutcome, SentenceModel,
 };
+use acreta_types::MemoryType;
 
 use crate::support::{MINUTE, MemorySpec, NOW, Project, ids, ids_of};
 

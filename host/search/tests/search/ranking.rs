@@ -1,8 +1,8 @@
 //! Ranking: which memories match which words, in which order, and explanations.
 
-use acreta_types::MemoryType;
 use acreta_search::{Access, Filter, Query};
 use acreta_store::{Rung, Status, Trust};
+use acreta_types::MemoryType;
 
 use crate::support::{MemorySpec, NOW, Project, ids, ids_of};
 

@@ -1,6 +1,6 @@
 //! Briefs that agents got at the start of their sessions.
 
-pub use acreta_service::brief::{BriefLine, GivenBrief, LeftOut};
+pub use acreta_service::recall::brief::{BriefLine, GivenBrief, LeftOut};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -77,7 +77,7 @@ pub struct ProjectChanged {
     pub message: String,
 }
 
-pub use acreta_service::connect::Exclusions;
+pub use acreta_service::connect::permissions::Exclusions;
 
 /// Folders whose sessions are not read, for every agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

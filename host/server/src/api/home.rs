@@ -1,10 +1,10 @@
 //! The home page, and the history of a project.
 
-pub use acreta_service::home::{
-    Home, HomeCounts, Learnt, LearntMemory, Leaving, LeavingSession, SpendToday,
-};
-pub use acreta_service::timeline::{
+pub use acreta_service::find::timeline::{
     FormerMemory, Timeline, TimelineCounts, TimelineEntry, TimelineKind,
+};
+pub use acreta_service::overview::home::{
+    Home, HomeCounts, Learnt, LearntMemory, Leaving, LeavingSession, SpendToday,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

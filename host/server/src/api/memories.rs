@@ -33,8 +33,8 @@ pub struct MemoriesQuery {
     pub limit: Limit<50, 500>,
 }
 
-pub use acreta_service::listing::{FacetCount, MemoryFacets, MemorySort};
-pub use acreta_service::provenance::{MemoryProvenance, MemoryUse, MemoryVersion};
+pub use acreta_service::find::pages::{FacetCount, MemoryFacets, MemorySort};
+pub use acreta_service::find::provenance::{MemoryProvenance, MemoryUse, MemoryVersion};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryPage {
@@ -161,7 +161,7 @@ pub struct MemoryNote {
     pub project_root: Option<Text<4096>>,
 }
 
-pub use acreta_service::remember::Remembered as MemoryAdded;
+pub use acreta_service::remember::add::Remembered as MemoryAdded;
 
 /// The fields to change. At least one of title, body, tags and kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

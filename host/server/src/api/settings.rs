@@ -1,6 +1,6 @@
 //! Settings as a form, and changing one.
 
-pub use acreta_service::configure::{SettingRow, SettingsForm};
+pub use acreta_service::projects::configure::{SettingRow, SettingsForm};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use acreta_config::Environment;
 use acreta_fs::{Directory, NoFaults};
-use acreta_service::events::LOGS;
-use acreta_service::{Context, Failure, Kind, logs};
+use acreta_service::process::events::LOGS;
+use acreta_service::{Context, Failure, Kind, process::logs};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::daemon::place::{DaemonAddress, running};

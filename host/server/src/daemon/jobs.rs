@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::api::{JobProgress, MaintainRequest, SyncRequest};
 use crate::{Caller, JobControl, JobRequest};
-use acreta_service::{Failure, scopes};
+use acreta_service::{Failure, projects::scopes};
 use acreta_store::Layout;
 use camino::Utf8Path;
 use serde_json::{Value, json};

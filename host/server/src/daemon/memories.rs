@@ -6,12 +6,12 @@ use crate::api::{
     MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, MemoryProposal, MemoryProvenance,
     ProposedOperation,
 };
-use acreta_service::amend::{self, Amendment, Edit};
-use acreta_service::clock::now_ms;
-use acreta_service::listing::{self, ListRequest};
-use acreta_service::remember::{self, NoteAuthor, Remember, Remembered};
-use acreta_service::scopes::{self, MemoryScope, Scoped};
-use acreta_service::{Context, Failure, Kind, origin, provenance};
+use acreta_service::find::pages::{self, ListRequest};
+use acreta_service::process::clock::now_ms;
+use acreta_service::projects::scopes::{self, MemoryScope, Scoped};
+use acreta_service::remember::add::{self, NoteAuthor, Remember, Remembered};
+use acreta_service::remember::amend::{self, Amendment, Edit};
+use acreta_service::{Context, Failure, Kind, find::origin, find::provenance};
 use acreta_store::{Memory, ProposalOperation};
 
 use crate::daemon::Daemon;
@@ -34,7 +34,7 @@ impl Daemon {
             limit: limit as usize,
             facets: query.facets.unwrap_or(false),
         };
-        let page = listing::list(&request, &scopes_of(&context, query.scope)?, &context)?;
+        let page = pages::list(&request, &scopes_of(&context, query.scope)?, &context)?;
         let rows = page.memories.iter();
         Ok(MemoryPage {
             items: rows
@@ -110,7 +110,7 @@ impl Daemon {
             scope: note.scope.unwrap_or_default(),
             author: NoteAuthor::Person,
         };
-        remember::remember(&request, &context)
+        add::remember(&request, &context)
     }
 
     pub(crate) fn edit(&self, id: &str, edit: &MemoryEdit) -> Result<Edited, Failure> {

@@ -1,15 +1,15 @@
 //! The model that reads sessions: its choice, its possible cost, and a trial.
 
 use crate::api::{ChosenModel, ModelChoice, ModelTrial, ModelView, SpendToday, TrialFinding};
+use acreta_service::models::choice::{self, ModelAccess, ModelOption, NoProgress, Readiness};
+use acreta_service::{Failure, process::clock};
 use acreta_types::MemoryType;
-use acreta_service::model::{self, ModelAccess, ModelOption, NoProgress, Readiness};
-use acreta_service::{Failure, clock};
 
 use crate::daemon::Daemon;
 
 impl Daemon {
     pub(crate) fn reader(&self) -> Result<ModelView, Failure> {
-        let listed = model::list(&self.context(None)?)?;
+        let listed = choice::list(&self.context(None)?)?;
         let spending = listed.spending;
         let blocked = spending.blocked.iter().map(|blocked| {
             let until = clock::shown(blocked.until_ms);
@@ -38,14 +38,14 @@ impl Daemon {
         let context = self.context(None)?;
         match &request.name {
             // The view says whether it is ready.
-            Some(name) => drop(model::select(&context, name)?),
-            None => model::off(&context)?,
+            Some(name) => drop(choice::select(&context, name)?),
+            None => choice::off(&context)?,
         }
         self.reader()
     }
 
     pub(crate) fn try_reader(&self) -> Result<ModelTrial, Failure> {
-        let trial = model::trial(&self.context(None)?, None, None, &NoProgress)?;
+        let trial = choice::trial(&self.context(None)?, None, None, &NoProgress)?;
         let found = trial.found.into_iter().filter_map(|found| {
             Some(TrialFinding {
                 memory_type: found.memory_type.parse::<MemoryType>().ok()?,

@@ -6,12 +6,12 @@ use crate::api::{
     DecayBar, GrowthDay, InProject, MemoryCounts, Overview, RunCounts, SessionDay, Status, Trust,
     TrustCount, TypeCount, WaitingForModel,
 };
+use acreta_service::process::clock::now_ms;
+use acreta_service::projects::scopes::{self, MemoryScope};
+use acreta_service::{Failure, learn::readings};
 use acreta_state::{Catalog, RunFilter, SessionFilter, TaskState};
-use acreta_types::MEMORY_TYPES;
-use acreta_service::clock::now_ms;
-use acreta_service::scopes::{self, MemoryScope};
-use acreta_service::{Failure, readings};
 use acreta_store::{Memory, Snapshot};
+use acreta_types::MEMORY_TYPES;
 
 use crate::daemon::reports::{Reports, day};
 use crate::daemon::{Daemon, rows};

@@ -6,9 +6,11 @@ use crate::api::{
     Connection, ExcludedFolders, KnownProject, NewConnection, NewProject, ProjectAdded,
     ProjectChanged, ProjectRow, ProjectTrust, Removed,
 };
+use acreta_service::projects::scopes::{self, MemoryScope};
+use acreta_service::{
+    Failure, Kind, learn::sync_options, permissions::permissions, projects::projects,
+};
 use acreta_state::SessionFilter;
-use acreta_service::scopes::{self, MemoryScope};
-use acreta_service::{Failure, Kind, connect, projects, settings};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::daemon::Daemon;
@@ -18,7 +20,7 @@ impl Daemon {
         let context = self.context(None)?;
         let counts = scopes::open_catalog(&context)?.counts()?;
         let mut rows: BTreeMap<String, Connection> = BTreeMap::new();
-        for root in connect::roots(&context)? {
+        for root in permissions::roots(&context)? {
             let asked = root.asked;
             let of_agent = counts.sessions.iter();
             let of_agent = of_agent.filter(|line| line.agent == asked.agent);
@@ -41,7 +43,7 @@ impl Daemon {
     pub(crate) fn grant(&self, request: &NewConnection) -> Result<Connection, Failure> {
         let context = self.context(None)?;
         let root = request.root.as_deref().map(Utf8Path::new);
-        connect::add(&context, &request.agent, root)?;
+        permissions::add(&context, &request.agent, root)?;
         let agents = self.agents()?;
         let wanted = request.agent.as_str();
         agents
@@ -54,7 +56,7 @@ impl Daemon {
         let was = self.agents()?;
         let is_it = |row: &&Connection| row.agent == agent || row.adapter == agent;
         let changed = was.iter().find(is_it).is_some_and(|row| row.granted);
-        connect::remove(&self.context(None)?, agent)?;
+        permissions::remove(&self.context(None)?, agent)?;
         Ok(Removed {
             agent: agent.to_owned(),
             changed,
@@ -164,7 +166,7 @@ impl Daemon {
     }
 
     pub(crate) fn excluded_folders(&self) -> Result<ExcludedFolders, Failure> {
-        let folders = settings::excluded(&self.context(None)?).into_iter();
+        let folders = sync_options::excluded(&self.context(None)?).into_iter();
         Ok(ExcludedFolders {
             folders: folders.map(|folder| folder.into_string()).collect(),
         })

@@ -1,9 +1,9 @@
 //! Plugins: their permissions and their usage.
 
 use crate::api::{PluginGrant, PluginRow, PluginUse};
-use acreta_types::Limits;
 use acreta_plugin_registry::inspect;
-use acreta_service::{Failure, connect, plugins, scopes, usage};
+use acreta_service::{Failure, permissions::permissions, plugins, plugins::used, projects::scopes};
+use acreta_types::Limits;
 use serde_json::Value;
 
 use crate::daemon::Daemon;
@@ -12,8 +12,8 @@ impl Daemon {
     pub(crate) fn plugin_rows(&self) -> Result<Vec<PluginRow>, Failure> {
         let context = self.context(None)?;
         let catalog = scopes::open_catalog(&context)?;
-        let mut used = usage::plugins(&catalog)?;
-        let roots = connect::roots(&context)?;
+        let mut used = used::plugins(&catalog)?;
+        let roots = permissions::roots(&context)?;
         let mut rows = Vec::new();
         for (_, source) in plugins::all(&context)? {
             let Ok(source) = source else { continue };
@@ -48,7 +48,7 @@ impl Daemon {
     }
 }
 
-fn as_told(used: usage::PluginUse) -> PluginUse {
+fn as_told(used: used::PluginUse) -> PluginUse {
     PluginUse {
         runs: used.runs,
         calls: used.calls,

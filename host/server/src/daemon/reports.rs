@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::api::{Cost, CostDay, CostTotal, DeniedRow};
+use acreta_service::{Failure, learn::reports, process::clock};
 use acreta_state::{Catalog, Run, RunFilter};
-use acreta_service::{Failure, clock, reports};
 use camino::Utf8Path;
 use serde_json::Value;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::api::{MemoryRow, RunRow};
-use acreta_state::{Access, Run};
 use acreta_pipeline::{Seen, effective_confidence_of};
+use acreta_state::{Access, Run};
 use acreta_store::Memory;
 
 /// Accesses of memories on this machine, which slow down fading.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::serve::bind;
 use crate::{Asset, Control, Limits, Options, Schedule, ServeError, Surroundings, serve};
 use acreta_config::Config;
-use acreta_service::clock::now_ms;
+use acreta_service::process::clock::now_ms;
 use acreta_service::{Context, Failure};
 use camino::Utf8Path;
 

@@ -1,7 +1,7 @@
 //! File events under the session folders wake the sync. Where the system reports none, the schedule still finds new
 //! sessions.
 
-use acreta_service::{Context, Failure, connect};
+use acreta_service::{Context, Failure, permissions::permissions};
 use camino::Utf8PathBuf;
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
@@ -16,7 +16,7 @@ impl SessionWatch {
         context: &Context,
         wake: impl Fn() + Send + 'static,
     ) -> Result<Option<Self>, Failure> {
-        let roots = connect::roots(context)?;
+        let roots = permissions::roots(context)?;
         let granted = roots.into_iter().filter(|root| root.granted);
         let mut folders: Vec<Utf8PathBuf> = granted.filter_map(|root| root.asked.found).collect();
         folders.sort();

@@ -5,13 +5,13 @@ use crate::api::{
     QueueTotals, RunDetail, RunList, RunsQuery, ServiceStatus, SessionState, SessionTotals, Status,
     StepTime, Trust,
 };
+use acreta_service::process::clock::now_ms;
+use acreta_service::projects::scopes::{self, MemoryScope};
+use acreta_service::{Failure, Kind, learn::reports, review};
 use acreta_state::{
     Event, EventFilter, EventKind, JobFilter, Lookup, RunFilter, SessionState as State,
     TaskState as Task,
 };
-use acreta_service::clock::now_ms;
-use acreta_service::scopes::{self, MemoryScope};
-use acreta_service::{Failure, Kind, reports, review};
 use acreta_store::Layout;
 
 use crate::daemon::{Daemon, rows};

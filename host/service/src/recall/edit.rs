@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 
 use acreta_pipeline::References;
-use acreta_types::MemoryType;
 use acreta_store::Memory;
 use acreta_symbols::{language_of, outline};
+use acreta_types::MemoryType;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::shelf::{Shelf, ShelfQuery};
 use super::{Recalled, SessionKey};
-use crate::offers::Offers;
+use crate::recall::offers::Offers;
 use crate::{Context, Failure};
 
 /// A file that is about to be edited.

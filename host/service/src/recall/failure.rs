@@ -1,10 +1,10 @@
 //! Cures from earlier sessions for a failure that an agent just had.
 
 use super::{Recalled, SessionKey};
-use crate::brief::enclosed;
-use crate::clock::shown;
-use crate::cures::cure_for;
-use crate::offers::{Offers, subject_of};
+use crate::process::clock::shown;
+use crate::recall::brief::enclosed;
+use crate::recall::cures::cure_for;
+use crate::recall::offers::{Offers, subject_of};
 use crate::{Context, Failure};
 
 /// A command that ended, and its result.

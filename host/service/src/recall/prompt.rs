@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use acreta_types::MemoryType;
 use acreta_store::Memory;
+use acreta_types::MemoryType;
 
 use super::gate::{MemoryTerms, PromptTerms, Relevance};
 use super::shelf::{Shelf, ShelfHit, ShelfQuery};
 use super::{Recalled, SessionKey};
-use crate::brief::enclosed;
-use crate::offers::Offers;
-use crate::{Context, Failure, typed};
+use crate::recall::brief::enclosed;
+use crate::recall::offers::Offers;
+use crate::{Context, Failure, learn::typed};
 
 /// A prompt that was just sent.
 #[derive(Debug, Clone)]

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use acreta_fs::NoFaults;
-use acreta_types::{MemoryType, Status, Trust};
 use acreta_search::{Filter, Freshness, Hit, MemoryIndex, Query};
 use acreta_store::{Layout, Memory, SHORT_ID, Store, WordsFile, telling_part};
+use acreta_types::{MemoryType, Status, Trust};
 
 use super::gate::Vocabulary;
-use crate::clock::now_ms;
-use crate::scopes::{self, MemoryScope};
-use crate::short_ids::ShortIds;
+use crate::find::short_ids::ShortIds;
+use crate::process::clock::now_ms;
+use crate::projects::scopes::{self, MemoryScope};
 use crate::{Context, Failure};
 
 /// Maximum number of files that are compared with their index at once.

@@ -3,8 +3,8 @@
 use acreta_store::Memory;
 use acreta_text::count_tokens;
 
-use crate::brief::{self, BriefCandidate};
-use crate::short_ids::ShortIds;
+use crate::find::short_ids::ShortIds;
+use crate::recall::brief::{self, BriefCandidate};
 
 /// Maximum number of tokens at one moment.
 const TOKENS: usize = 200;

@@ -7,10 +7,10 @@ use acreta_store::{Layout, digest};
 use serde::{Deserialize, Serialize};
 
 use super::{ReviewCounts, ReviewKind, items};
-use crate::clock::now_ms;
-use crate::memory_stamps::MemoryStamps;
-use crate::pending::{self, PendingState};
-use crate::scopes::{self, MemoryScope};
+use crate::process::clock::now_ms;
+use crate::process::memory_stamps::MemoryStamps;
+use crate::projects::scopes::{self, MemoryScope};
+use crate::remember::pending::{self, PendingState};
 use crate::{Context, Failure};
 
 const FILE_BYTES: u64 = 64 * 1024;

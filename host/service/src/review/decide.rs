@@ -1,8 +1,8 @@
 //! Decisions: each is previewed, applied atomically, and undone as a whole. The verbs are those of `memory
 //! confirm|edit|reject|accept`.
 
+use acreta_pipeline::{Amendment, Decided, Reversal, WritableMemory};
 use acreta_state::{NewReview, PendingState, Review};
-use acreta_pipeline::{Amendment, Decided, WritableMemory, Reversal};
 use acreta_store::Layout;
 use serde::{Deserialize, Serialize};
 
@@ -12,10 +12,10 @@ use super::{
     ActionEffect, DecisionReport, PastDecision, ReviewAction, ReviewDecision, ReviewReport,
     ReviewUndone, counts, effect,
 };
-use crate::clock::{now_ms, seed};
-use crate::pending;
-use crate::scopes::{self, MemoryScope};
-use crate::{Context, Failure, Kind, desk, plugins};
+use crate::process::clock::{now_ms, seed};
+use crate::projects::scopes::{self, MemoryScope};
+use crate::remember::pending;
+use crate::{Context, Failure, Kind, plugins, remember::locked};
 
 /// Undo information of a decision, as stored in the catalog.
 #[derive(Serialize, Deserialize)]
@@ -125,7 +125,7 @@ pub fn undo(context: &Context) -> Result<ReviewUndone, Failure> {
         let mut layouts = scopes.iter().map(|scope| &scope.layout);
         let layout = layouts.find(|layout| layout.base().as_str() == review.review.scope);
         if let (Some(reversal), Some(layout)) = (&kept.memory, layout) {
-            let mut desk = desk::open(context, layout.clone())?;
+            let mut desk = locked::open(context, layout.clone())?;
             desk.take_back(reversal).map_err(|error| {
                 let mut failure = Failure::from(error);
                 let title = &review.review.title;
@@ -201,7 +201,7 @@ impl<'a> Desks<'a> {
             Some(place) => place,
             None => {
                 let sandbox = plugins::sandbox(self.context)?;
-                let options = desk::options(self.context, &sandbox, layout.clone())?;
+                let options = locked::options(self.context, &sandbox, layout.clone())?;
                 let desk = match self.dry_run {
                     true => WritableMemory::preview(options)?,
                     false => WritableMemory::open(options)?,

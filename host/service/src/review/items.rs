@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use acreta_pipeline::{CLIENT, IMPORT, PERSON};
-use acreta_types::MemoryType;
 use acreta_store::{
     Contribution, Layout, Memory, Proposal, ProposalOperation, Status, Trust, digest,
 };
+use acreta_types::MemoryType;
 
 use super::{OfferedAction, ReviewAction, ReviewItem, ReviewKind, ReviewMemory};
-use crate::conflicts::{Conflict, conflicts_in};
-use crate::pending::{self, PendingRecord, PendingState};
-use crate::pending_quotes::contribution;
-use crate::scopes::{self, MemoryScope};
-use crate::short_ids::fit;
+use crate::find::short_ids::fit;
+use crate::projects::scopes::{self, MemoryScope};
+use crate::remember::pending::{self, PendingRecord, PendingState};
+use crate::remember::pending_quotes::contribution;
+use crate::review::conflicts::{Conflict, conflicts_in};
 use crate::{Context, Failure, Kind};
 
 /// An item with the data needed to decide on it.

@@ -4,8 +4,8 @@ use acreta_pipeline::{Amendment, Edit, Note};
 
 use super::items::{ItemSubject, WaitingItem};
 use super::{ReviewAction, ReviewDecision};
-use crate::amend::normalised;
-use crate::pending;
+use crate::remember::amend::normalised;
+use crate::remember::pending;
 use crate::{Failure, Kind};
 
 /// The operation that applies a decision.

@@ -3,17 +3,17 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use acreta_state::KnownSession;
 use acreta_fs::{Directory, NoFaults, Scratch, scratch};
-use acreta_types::{Attrs, Event, Origin, SharedSink, TraceReader};
 use acreta_session_archive::{PendingTrace, TraceArchive, TraceFile, TraceLimits};
+use acreta_state::KnownSession;
 use acreta_sync::{Selection, SyncOptions};
+use acreta_types::{Attrs, Event, Origin, SharedSink, TraceReader};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::recovered::Recovered;
 use super::{SessionMatch, SessionRow, Titles, find, known, layout, roots, row};
-use crate::{Context, Failure, Kind, LazySyncEnvironment, settings};
+use crate::{Context, Failure, Kind, LazySyncEnvironment, learn::sync_options};
 
 /// Maximum characters of one event in a page.
 const TEXT: usize = 20_000;
@@ -87,7 +87,7 @@ impl<'a> SessionOpener<'a> {
         Ok(Self {
             context,
             workshop: LazySyncEnvironment::ungranted(context)?,
-            options: settings::sync_options(context, Selection::default())?,
+            options: sync_options::sync_options(context, Selection::default())?,
         })
     }
 

@@ -4,16 +4,16 @@
 
 use std::io::{self, Write};
 
-use acreta_state::ArchiveKind;
 use acreta_fs::{Directory, NoFaults, scratch};
 use acreta_session_archive::RescueLimits;
+use acreta_state::ArchiveKind;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use super::conversation::SessionOpener;
 use super::{SessionMatch, find};
-use crate::files::split;
-use crate::{Context, Failure, Kind, archive};
+use crate::process::files::split;
+use crate::{Context, Failure, Kind, process::archive};
 
 /// Name of the file from which a session is printed.
 const SPOOL: &str = "session";

@@ -7,7 +7,7 @@ use acreta_mcp::{SessionEvent, SessionHit, SessionPart, SessionRequest};
 
 use super::search::{SessionSearch, search};
 use super::{EventRow, SessionRow, find};
-use crate::{Context, Failure, Kind, clock};
+use crate::{Context, Failure, Kind, process::clock};
 
 /// Time that a search takes to index new sessions; the next one goes on.
 const PATIENCE: Duration = Duration::from_secs(3);

@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use acreta_state::{KnownSession, SessionFilter};
 use acreta_fs::{Directory, NoFaults};
-use acreta_types::Event;
 use acreta_search::{IndexedSession, SessionAct, SessionHead, SessionIndex, SessionPassage};
+use acreta_state::{KnownSession, SessionFilter};
+use acreta_types::Event;
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use super::conversation::SessionOpener;
 use super::recovered::{self, Recovered};
 use super::{Roots, SessionMatch, SessionRow, roots, row};
-use crate::{Context, Failure, Kind, scopes};
+use crate::{Context, Failure, Kind, projects::scopes};
 
 /// File in the folder of the index, which goes with it, with a digest of the sessions that it holds.
 const CHECKED: &str = "checked";

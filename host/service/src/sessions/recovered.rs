@@ -4,15 +4,15 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
 
-use acreta_state::SessionKey;
 use acreta_fs::{Directory, NoFaults};
+use acreta_state::SessionKey;
 use acreta_sync::Selection;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 
 use super::{SessionCopy, SessionRow};
-use crate::settings::{place_of, sync_options};
-use crate::{Context, Failure, scopes};
+use crate::learn::sync_options::{place_of, sync_options};
+use crate::{Context, Failure, projects::scopes};
 
 /// The agent of the history, as its adapter names it.
 pub(super) const AGENT: &str = "claude";

@@ -13,8 +13,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use super::index::{self, Unreadable};
-use crate::clock::{moment, now_ms};
-use crate::{Context, Failure, Kind, scopes};
+use crate::process::clock::{moment, now_ms};
+use crate::{Context, Failure, Kind, projects::scopes};
 
 /// A search in sessions.
 #[derive(Debug, Clone, Default)]

@@ -233,7 +233,7 @@ fn within(path: &str, root: &str) -> String {
 
 /// Returns a line of a file as it stands in the input of a tool: without its indent, with the escapes of JSON.
 fn line_of(file: &Utf8Path, number: usize) -> Result<String, Failure> {
-    let text = crate::files::read_text(file, FILE_BYTES)?;
+    let text = crate::process::files::read_text(file, FILE_BYTES)?;
     let line = text
         .lines()
         .nth(number.saturating_sub(1))

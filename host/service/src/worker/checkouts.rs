@@ -2,8 +2,8 @@
 //! may need keys that a worker does not have.
 
 use acreta_git_publish::{Author, Change, Checkout, Clones, ClonesError, Published, Settings};
-use acreta_types::with_causes;
 use acreta_sync::{CheckoutError, Checkouts, MemoryCheckout, PublishOutcome};
+use acreta_types::with_causes;
 use camino::Utf8Path;
 
 use crate::{Context, Failure, Kind};

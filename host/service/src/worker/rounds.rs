@@ -3,14 +3,17 @@
 
 use std::time::{Duration, Instant};
 
-use acreta_state::{Catalog, CatalogOptions, StateLocation};
 use acreta_fs::{Directory, Lock, NoFaults};
-use acreta_types::with_causes;
+use acreta_state::{Catalog, CatalogOptions, StateLocation};
 use acreta_sync::{Selection, SyncError, WorkRequest};
+use acreta_types::with_causes;
 
 use super::checkouts::RemoteClones;
 use super::{Work, WorkObserver, WorkSummary, WorkUntil};
-use crate::{Context, Failure, ProcessCaches, Kind, LazySyncEnvironment, Process, scopes, settings, state};
+use crate::{
+    Context, Failure, Kind, LazySyncEnvironment, Process, ProcessCaches, learn::sync_options,
+    process::state, projects::scopes,
+};
 
 /// Longest pause when there is nothing to do; a new job ends it.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -100,7 +103,7 @@ fn round(
     observer: &dyn WorkObserver,
     summary: &mut WorkSummary,
 ) -> Result<u64, RoundError> {
-    let options = settings::sync_options(context, Selection::default())?;
+    let options = sync_options::sync_options(context, Selection::default())?;
     if options.shared_archive.is_none() {
         let message = "workers read sessions from shared storage, and none is configured";
         let failure = Failure::new(Kind::Usage, message);

@@ -1,10 +1,10 @@
 //! `amend`, `edit_if_unchanged` and `suggest`: what changes a memory, and what is refused.
 
-use acreta_service::amend::{
+use acreta_service::remember::add::NoteAuthor;
+use acreta_service::remember::amend::{
     Amendment, ConditionalEdit, Edit, Suggestion, amend, edit_if_unchanged, suggest,
 };
-use acreta_service::remember::NoteAuthor;
-use acreta_service::{Kind, scopes};
+use acreta_service::{Kind, projects::scopes};
 
 use crate::world::{World, agent, assert_fails, note};
 

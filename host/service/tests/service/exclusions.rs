@@ -1,6 +1,6 @@
 //! `connect exclude|include` and `connect add|remove`: what is read, and what is not.
 
-use acreta_service::connect::{add, exclude, include, remove, roots};
+use acreta_service::connect::permissions::{add, exclude, include, remove, roots};
 use acreta_service::{Failure, Kind};
 use camino::Utf8PathBuf;
 

@@ -1,12 +1,12 @@
 //! Queries of the dashboard: lists with facets, a memory's history, a project's history, home, and settings as a form.
 
-use acreta_types::{MemoryType, Status};
+use acreta_service::find::pages::{FacetCount, ListRequest, MemorySort, list};
+use acreta_service::find::timeline::{TimelineKind, TimelineRequest, timeline};
 use acreta_service::home::home;
-use acreta_service::listing::{FacetCount, ListRequest, MemorySort, list};
+use acreta_service::projects::scopes::{self, MemoryScope};
 use acreta_service::provenance::provenance;
-use acreta_service::scopes::{self, MemoryScope};
-use acreta_service::timeline::{TimelineKind, TimelineRequest, timeline};
-use acreta_service::{Kind, amend, configure, projects};
+use acreta_service::{Kind, projects::configure, projects::projects, remember::amend};
+use acreta_types::{MemoryType, Status};
 use serde_json::json;
 
 use crate::world::World;
@@ -200,7 +200,7 @@ fn the_history_has_decisions_learnings_and_rejections_and_home_counts_them() {
     };
     let all = timeline(&asked(None), &context).unwrap();
     let shown =
-        |entries: &[acreta_service::timeline::TimelineEntry]| -> Vec<(TimelineKind, String)> {
+        |entries: &[acreta_service::find::timeline::TimelineEntry]| -> Vec<(TimelineKind, String)> {
             let entries = entries.iter();
             entries
                 .map(|entry| (entry.kind, entry.title.clone()))

@@ -1,11 +1,11 @@
 //! `maintain`, `undo` and `conflicts`: what is reported, what is recorded, and what a dry run leaves alone.
 
 use acreta_pipeline::TodoState;
-use acreta_service::amend::{Amendment, amend};
 use acreta_service::conflicts::conflicts;
-use acreta_service::maintain::{Maintain, Progress, maintain, undo};
-use acreta_service::remember::WriteScope;
-use acreta_service::{Kind, runs, scopes};
+use acreta_service::remember::add::WriteScope;
+use acreta_service::remember::amend::{Amendment, amend};
+use acreta_service::remember::maintain::{Maintain, Progress, maintain, undo};
+use acreta_service::{Kind, learn::runs, projects::scopes};
 
 use crate::world::{World, assert_fails};
 

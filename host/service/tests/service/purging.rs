@@ -1,9 +1,9 @@
 //! `purge`: a source is removed from memory, queue and catalog, and nothing else is.
 
-use acreta_service::import::{Format, Import, import};
-use acreta_service::purge::{Purge, purge};
-use acreta_service::remember::WriteScope;
-use acreta_service::{Kind, queue, status};
+use acreta_service::remember::add::WriteScope;
+use acreta_service::remember::import::{Format, Import, import};
+use acreta_service::remember::purge::{Purge, purge};
+use acreta_service::{Kind, learn::queue, overview::status};
 
 use crate::world::{World, assert_fails};
 

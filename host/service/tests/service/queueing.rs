@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use acreta_service::queue::{JobChange, change, list, show};
-use acreta_service::{Kind, status};
+use acreta_service::learn::queue::{JobChange, change, list, show};
+use acreta_service::{Kind, overview::status};
 
 use crate::world::{World, assert_fails};
 

@@ -1,8 +1,8 @@
 //! Projects, trust in their settings, reviews of others, and what `doctor` finds.
 
-use acreta_service::doctor::{Health, doctor};
-use acreta_service::remember::WriteScope;
-use acreta_service::{Kind, projects, trust};
+use acreta_service::overview::doctor::{Health, doctor};
+use acreta_service::remember::add::WriteScope;
+use acreta_service::{Kind, projects::projects, remember::trust};
 
 use crate::world::{World, assert_fails};
 
@@ -123,7 +123,8 @@ fn the_doctor_names_what_is_wrong() {
         let found = found.unwrap_or_else(|| panic!("{name}: {checks:?}"));
         assert!(found.message.contains(says), "{found:?}");
         let others = checks.iter().filter(|check| check.name != name);
-        let is_broken = |check: &acreta_service::doctor::Check| check.health == Health::Broken;
+        let is_broken =
+            |check: &acreta_service::overview::doctor::Check| check.health == Health::Broken;
         assert!(!others.into_iter().any(is_broken), "{checks:?}");
         assert!(health == Health::Fine || found.hint.is_some(), "{found:?}");
     }

@@ -1,9 +1,9 @@
 //! `remember`: the result of a note, by author and content.
 
+use acreta_service::find::show::MemoryListRequest;
+use acreta_service::remember::add::{NoteAuthor, Remember, WriteScope};
+use acreta_service::{Kind, overview::status};
 use acreta_types::MemoryType;
-use acreta_service::memories::MemoryListRequest;
-use acreta_service::remember::{NoteAuthor, Remember, WriteScope};
-use acreta_service::{Kind, status};
 
 use crate::world::{World, agent, assert_fails, note};
 

@@ -1,15 +1,15 @@
 //! `review`: what waits for a person, the effect of each decision before and after it is made, and undo.
 
 use acreta_service::Kind;
-use acreta_service::amend::{Amendment, Suggestion, amend, suggest};
 use acreta_service::conflicts::conflicts;
-use acreta_service::purge::{Purge, purge};
-use acreta_service::remember::{WriteScope, remember};
+use acreta_service::projects::scopes;
+use acreta_service::remember::add::{WriteScope, remember};
+use acreta_service::remember::amend::{Amendment, Suggestion, amend, suggest};
+use acreta_service::remember::purge::{Purge, purge};
 use acreta_service::review::{
     ReviewAction, ReviewDecision, ReviewEdit, ReviewItem, ReviewKind, ReviewReport, decide, list,
     show, undo, waiting,
 };
-use acreta_service::scopes;
 
 use crate::world::{World, agent, assert_fails, note};
 

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use acreta_state::{Discovery, Finding, Found, SessionKey, Wanted};
 use acreta_fs::Stamp;
+use acreta_service::find::show::{MemoryListRequest, MemoryListRow, list};
+use acreta_service::remember::add::{NoteAuthor, Remember, Remembered, remember};
+use acreta_service::{Context, Failure, Kind, Process, ProcessCaches, projects::scopes};
+use acreta_state::{Discovery, Finding, Found, SessionKey, Wanted};
 use acreta_types::{Attrs, Identity, Session, locked};
-use acreta_service::memories::{MemoryListRequest, MemoryListRow, list};
-use acreta_service::remember::{NoteAuthor, Remember, Remembered, remember};
-use acreta_service::{Context, Failure, ProcessCaches, Kind, Process, scopes};
 use camino::Utf8PathBuf;
 use tempfile::TempDir;
 
@@ -80,7 +80,7 @@ impl World {
         let root = self.path(project);
         std::fs::create_dir_all(&root).unwrap();
         let context = Context::open(&self.process, &root).unwrap();
-        acreta_service::projects::add(&context, &root).unwrap();
+        acreta_service::projects::projects::add(&context, &root).unwrap();
         context
     }
 

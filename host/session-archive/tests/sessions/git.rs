@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use acreta_types::Identity;
 use acreta_session_archive::identity_of;
+use acreta_types::Identity;
 use camino::Utf8Path;
 
 use crate::support::TestTree;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use acreta_types::AdapterRoot;
 use acreta_session_archive::{FoundRoot, Places, Platform, RootError, expand, find_root};
+use acreta_types::AdapterRoot;
 use camino::Utf8PathBuf;
 
 use crate::support::TestTree;

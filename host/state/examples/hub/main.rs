@@ -30,10 +30,10 @@ mod hub {
     use std::sync::{Barrier, Mutex};
     use std::time::{Duration, Instant};
 
+    use acreta_fs::Stamp;
     use acreta_state::{
         Catalog, CatalogOptions, Completion, Discovery, Finding, Found, Lease, SessionKey, Wanted,
     };
-    use acreta_fs::Stamp;
     use acreta_types::{Attrs, Identity, Session};
 
     use crate::server::{TestSchema, TestServer};

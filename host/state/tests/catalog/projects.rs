@@ -1,8 +1,6 @@
 //! Projects: registration, moves, former paths, and sessions that wait for one.
 
-use acreta_state::{
-    Archive, ArchiveKind, Catalog, CatalogError, Project, SessionState, TaskState,
-};
+use acreta_state::{Archive, ArchiveKind, Catalog, CatalogError, Project, SessionState, TaskState};
 use acreta_types::Identity;
 use camino::Utf8Path;
 

@@ -1,10 +1,10 @@
 //! A database for each test, and short helpers to fill it.
 
+use acreta_fs::Stamp;
 use acreta_state::{
     Catalog, CatalogOptions, Completion, Discovery, Enqueued, Finding, Found, Job, JobFilter,
     KnownSession, Lease, ProjectId, SessionChange, SessionKey, Wanted,
 };
-use acreta_fs::Stamp;
 use acreta_types::Identity;
 use acreta_types::{Attrs, Session};
 use camino::{Utf8Path, Utf8PathBuf};

@@ -1,8 +1,8 @@
 //! Drafts, good and hostile: each row is one thing wrong with an otherwise good draft.
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_types::MemoryType;
 use acreta_store::{DraftError, DraftFile, DraftLimits, ExpectedDraft, check_draft};
+use acreta_types::MemoryType;
 
 use crate::support::{Project, decision};
 

@@ -1,7 +1,7 @@
 //! Front matter, row by row: parsed values, positions of errors, and speed.
 
-use acreta_types::MemoryType;
 use acreta_store::{Document, FrontMatter};
+use acreta_types::MemoryType;
 
 fn head(text: &str) -> FrontMatter {
     Document::parse(text)

@@ -1,8 +1,8 @@
 //! Loading memory: results and problems, neither of which hides the other.
 
 use acreta_fs::NoFaults;
-use acreta_types::MemoryType;
 use acreta_store::{EvidenceFile, Memory, Snapshot, StateFile, Trust, digest};
+use acreta_types::MemoryType;
 
 use crate::support::{Project, decision};
 

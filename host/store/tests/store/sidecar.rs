@@ -1,10 +1,10 @@
 //! The on-disk format of sidecars: it is stable, so it is spelled out here.
 
-use acreta_types::MemoryType;
 use acreta_store::{
     ContributedCandidate, Contribution, EvidenceFile, Proposal, ProposalOperation, QuotedEvent,
     StateFile, Status, Trust,
 };
+use acreta_types::MemoryType;
 
 const EVIDENCE: &str = r#"{
 "id": "01A",

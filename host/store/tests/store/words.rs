@@ -4,11 +4,11 @@
 use std::time::Duration;
 
 use acreta_fs::NoFaults;
-use acreta_types::MemoryType;
 use acreta_store::{
     ContributedCandidate, Contribution, EvidenceFile, Layout, QuotedEvent, Rung, Store, StoreError,
     Trust, Word, Words, as_line, move_words,
 };
+use acreta_types::MemoryType;
 
 use crate::support::{Project, decision};
 

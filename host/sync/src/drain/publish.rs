@@ -1,7 +1,7 @@
 //! A job in a checkout of the project's remote: learnt there, and pushed before it is completed.
 
-use acreta_state::{Catalog, CatalogError, KnownSession, Lease, Retry};
 use acreta_pipeline::{Progress, RunReport};
+use acreta_state::{Catalog, CatalogError, KnownSession, Lease, Retry};
 use acreta_types::with_causes;
 
 use super::watch::RunWatch;

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use acreta_state::{Catalog, Lease};
 use acreta_pipeline::{Progress, TodoState};
+use acreta_state::{Catalog, Lease};
 use camino::Utf8Path;
 use tracing::Span;
 

@@ -5,18 +5,20 @@ use std::io::Write;
 use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
-use acreta_state::{Catalog, CatalogOptions};
 use acreta_fs::NoFaults;
 use acreta_pipeline::{Plugins, RunMode, RunOptions, Thresholds};
+use acreta_redact::Redactor;
+use acreta_session_archive::{Places, Platform};
+use acreta_state::{Catalog, CatalogOptions};
+use acreta_store::{DraftLimits, KnownFiles, Layout};
+use acreta_sync::{
+    AdapterEntry, Scope, Selection, SyncEnvironment, SyncOptions, Watcher, WithoutProject,
+};
 use acreta_types::{
     Adapter, AdapterRoot, Attrs, Call, Candidate, Cursor, Description, Extractor, Identity, Job,
     MemoryWriter, PluginError, PluginFault, PluginInfo, Preopen, Role, Session, SharedSink,
     SharedTrace, Summary, Usage, WriteAction, WriteContext, Written,
 };
-use acreta_redact::Redactor;
-use acreta_session_archive::{Places, Platform};
-use acreta_store::{DraftLimits, KnownFiles, Layout};
-use acreta_sync::{AdapterEntry, Scope, Selection, SyncOptions, Watcher, WithoutProject, SyncEnvironment};
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;
 

@@ -9,19 +9,19 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use acreta_state::{Catalog, CatalogOptions};
 use acreta_pipeline::{GrantedModels, ModelShare, Plugins, RunOptions};
+use acreta_redact::Redactor;
+use acreta_session_archive::{Places, Platform};
+use acreta_state::{Catalog, CatalogOptions};
+use acreta_sync::{
+    AdapterEntry, Scope, Selection, SyncEnvironment, SyncOptions, SyncReport, Watcher,
+    WithoutProject, sync,
+};
 use acreta_types::{
     Adapter, AdapterRoot, Attrs, Call, Candidate, Cursor, Description, Event, Extractor, Failure,
     Job, MemoryWriter, ModelBudget, ModelReply, ModelRequest, ModelSource, ModelUsage, Models,
     Origin, PluginInfo, Preopen, Role, Session, SharedModels, SharedSink, SharedTrace, Summary,
     WriteAction, WriteContext, Written,
-};
-use acreta_redact::Redactor;
-use acreta_session_archive::{Places, Platform};
-use acreta_sync::{
-    AdapterEntry, Scope, Selection, SyncOptions, SyncReport, Watcher, WithoutProject, SyncEnvironment,
-    sync,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;

@@ -11,17 +11,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use acreta_state::{Catalog, CatalogOptions, SessionFilter, SessionState};
 use acreta_pipeline::{Plugins, Progress, RunOptions, Source, TodoState};
+use acreta_redact::Redactor;
+use acreta_session_archive::{Places, Platform};
+use acreta_state::{Catalog, CatalogOptions, SessionFilter, SessionState};
+use acreta_sync::{
+    AdapterEntry, Scope, Selection, SyncEnvironment, SyncOptions, SyncReport, WithoutProject,
+    record_named_run, sync,
+};
 use acreta_types::{
     Adapter, AdapterRoot, Attrs, Call, Cursor, Description, Event, Failure, Identity, Job, Origin,
     PluginError, PluginFault, PluginInfo, Preopen, Role, Session, SharedSink, Usage,
-};
-use acreta_redact::Redactor;
-use acreta_session_archive::{Places, Platform};
-use acreta_sync::{
-    AdapterEntry, Scope, Selection, SyncOptions, SyncReport, WithoutProject, SyncEnvironment,
-    record_named_run, sync,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 use proptest::prelude::*;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acreta_state::SessionKey;
-use acreta_types::ReadingStrength;
 use acreta_sync::Watcher;
+use acreta_types::ReadingStrength;
 use proptest::prelude::*;
 
 use crate::library::{ModelBehaviour, NOON, SessionHome};

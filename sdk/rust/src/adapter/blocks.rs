@@ -3,7 +3,7 @@
 //! Classifies each block; the adapter decides who wrote a text.
 
 use crate::adapter::json::{Text, Value, compact};
-use crate::adapter::{Attrs, Failure, RecordSpan, Reply, Sink, EventWriter};
+use crate::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink};
 
 /// One block of a message.
 #[derive(Debug, Clone, Copy)]

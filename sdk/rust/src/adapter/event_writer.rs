@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 use crate::adapter::{Attrs, Event, Failure, Origin, Sink};
 
+use crate::adapter::author::{self, Author, Piece, Wrapping};
 use crate::adapter::calls::Calls;
 use crate::adapter::output::Output;
 use crate::adapter::record_span::{RecordSpan, attr, shorten};
-use crate::adapter::author::{self, Piece, Author, Wrapping};
 
 /// Maximum number of distinct problems that are reported once each.
 const MOST_UNKNOWN: usize = 64;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::adapter::calls::Calls;
 use crate::adapter::objects::{Records, ScannedKind, Stop, each_object};
-use crate::adapter::{RecordSpan, EventWriter, cursor, file_probe};
+use crate::adapter::{EventWriter, RecordSpan, cursor, file_probe};
 
 /// State that one read passes to the next in the cursor.
 #[derive(Default, Serialize, Deserialize)]
@@ -45,7 +45,9 @@ where
     let read = each_object::<R>(&mut lines, from.offset, |found| {
         let (start, end) = (found.start, found.end);
         match found.what {
-            ScannedKind::Record(record) => emit(&mut event_writer, &mut state, &record, (start, end))?,
+            ScannedKind::Record(record) => {
+                emit(&mut event_writer, &mut state, &record, (start, end))?
+            }
             ScannedKind::Damage(cause, _) => {
                 event_writer.diagnose(&RecordSpan::new("", start, end, None), cause);
             }

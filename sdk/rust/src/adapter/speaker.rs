@@ -3,7 +3,7 @@
 use crate::adapter::{Failure, Session, Sink};
 
 use crate::adapter::author::Wrapping;
-use crate::adapter::{RecordSpan, EventWriter};
+use crate::adapter::{EventWriter, RecordSpan};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {

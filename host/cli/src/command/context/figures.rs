@@ -1,7 +1,7 @@
 //! Prints what context answers saved and how long they took: one figure per line.
 
+use acreta_service::codebase::pilot::PilotReport;
 use acreta_service::codebase::{Gain, Latency};
-use acreta_service::pilot::PilotReport;
 
 use crate::output::{count, line};
 

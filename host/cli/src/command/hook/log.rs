@@ -1,6 +1,6 @@
 //! Writes lines to the log of hooks.
 
-use acreta_service::hook_log::{Repeats, add};
+use acreta_service::recall::hook_log::{Repeats, add};
 
 use crate::args::HookCommand;
 use crate::environment::environment;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use acreta_service::recall::{
     EditRequest, FailureRequest, PromptRequest, Recalled, edit, failure, prompt,
 };
-use acreta_service::{Failure, session};
+use acreta_service::{Failure, recall::lifecycle};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::form::{HookFormat, is_briefed_at_prompt};
@@ -61,7 +61,7 @@ fn answer(command: &HookCommand, arguments: &Arguments) -> Result<String, Failur
     let context = context(arguments, &said)?;
     let recalled = recalled(command, &said, &context)?;
     if recalled.needs_refresh {
-        session::refresh_in_background(&program()?, &context)?;
+        lifecycle::refresh_in_background(&program()?, &context)?;
     }
     if context.json {
         let answer = serde_json::json!({
@@ -110,7 +110,7 @@ fn recalled(
             // The brief comes first, so that recall does not repeat it.
             let directory = Utf8Path::new(&said.cwd);
             let brief = match is_briefed_at_prompt(agent(command.arguments())) {
-                true => session::start_at_prompt(directory, &session, context)?,
+                true => lifecycle::start_at_prompt(directory, &session, context)?,
                 false => None,
             };
             let request = PromptRequest {

@@ -1,7 +1,7 @@
 //! `acreta hook session-start`.
 
 use acreta_service::recall::SessionKey;
-use acreta_service::{Failure, session};
+use acreta_service::{Failure, recall::lifecycle};
 use camino::Utf8Path;
 
 use super::HookInput;
@@ -18,12 +18,12 @@ pub(super) fn tell(
     context: &Context,
 ) -> Result<(), Failure> {
     let notes = match said.is_compacted() {
-        true => session::waiting_notes(session, context)?,
+        true => lifecycle::waiting_notes(session, context)?,
         false => Vec::new(),
     };
-    let brief = session::start(Utf8Path::new(&said.cwd), session, notes, context)?;
+    let brief = lifecycle::start(Utf8Path::new(&said.cwd), session, notes, context)?;
     let is_shown = shows_messages(Some(&session.agent)) && !context.json;
-    let message = is_shown.then(|| session::reminder(context)).flatten();
+    let message = is_shown.then(|| lifecycle::reminder(context)).flatten();
     let message = message.as_deref();
     match brief {
         None => raw(&form.of_start("", message)),

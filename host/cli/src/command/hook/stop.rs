@@ -1,6 +1,6 @@
 //! `acreta hook session-end`: starts a sync of that agent in the background; the agent does not wait for it.
 
-use acreta_service::{Failure, session};
+use acreta_service::{Failure, recall::lifecycle};
 
 use super::HookInput;
 use crate::command::serve::program;
@@ -16,5 +16,5 @@ pub(super) fn put_down(
         path = said.transcript_path,
         "ended"
     );
-    session::end(agent, &program()?, context)
+    lifecycle::end(agent, &program()?, context)
 }

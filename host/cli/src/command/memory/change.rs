@@ -3,12 +3,12 @@
 use std::io::Read;
 use std::process::Command;
 
-use acreta_service::amend::{self, Amendment, Edit, normalised};
-use acreta_service::find::wanted_type;
-use acreta_service::note::NoteRequest;
-use acreta_service::remember::{NoteAuthor, Remember, remember};
-use acreta_service::scopes;
-use acreta_service::{Failure, Kind, editor};
+use acreta_service::find::query::wanted_type;
+use acreta_service::projects::scopes;
+use acreta_service::remember::add::{NoteAuthor, Remember, remember};
+use acreta_service::remember::amend::{self, Amendment, Edit, normalised};
+use acreta_service::remember::note::NoteRequest;
+use acreta_service::{Failure, Kind, remember::editor};
 
 use super::pending;
 use crate::args::{AddArguments, EditArguments, MemoryCommand, NoteArguments};
@@ -55,7 +55,7 @@ fn note(arguments: &NoteArguments, context: &Context) -> Result<(), Failure> {
         replaces: arguments.replaces.clone(),
         agent: arguments.by.clone(),
     };
-    let report = acreta_service::note::note(&request, context)?;
+    let report = acreta_service::remember::note::note(&request, context)?;
     if context.json {
         json(&report);
         return Ok(());

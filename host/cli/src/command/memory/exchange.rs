@@ -1,9 +1,9 @@
 //! `acreta memory export|import`.
 
-use acreta_service::agent_memories::{self, FromAgents};
-use acreta_service::export::{self, Export};
-use acreta_service::import::{self, Format, Import, ImportedFile};
-use acreta_service::remember::WriteScope;
+use acreta_service::remember::add::WriteScope;
+use acreta_service::remember::agent_memories::{self, FromAgents};
+use acreta_service::remember::export::{self, Export};
+use acreta_service::remember::import::{self, Format, Import, ImportedFile};
 use acreta_service::{Failure, Kind};
 
 use crate::args::{ExportArguments, ExportFormat, ImportArguments, ImportFormat};

@@ -1,8 +1,8 @@
 //! `acreta memory pending`, and `confirm` and `reject` for pending records.
 
 use acreta_service::Failure;
-use acreta_service::clock::shown;
-use acreta_service::pending::{self, PendingRecord, PendingState};
+use acreta_service::process::clock::shown;
+use acreta_service::remember::pending::{self, PendingRecord, PendingState};
 use serde_json::json as value;
 
 use crate::context::Context;

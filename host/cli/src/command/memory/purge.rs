@@ -1,6 +1,6 @@
 //! `acreta memory purge`.
 
-use acreta_service::purge::{self, Purge, Purged};
+use acreta_service::remember::purge::{self, Purge, Purged};
 use acreta_service::{Failure, Kind};
 
 use crate::args::PurgeArguments;

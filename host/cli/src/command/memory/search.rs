@@ -1,9 +1,9 @@
 //! `acreta memory search|related`.
 
-use acreta_service::memories::{self, EvidenceFile};
+use acreta_service::find::for_people::{self, FoundRow, MemorySearchRequest, MemorySearchResult};
+use acreta_service::find::show::{self, EvidenceFile};
 use acreta_service::plugins::NOTES;
-use acreta_service::search::{self, FoundRow, MemorySearchRequest, MemorySearchResult};
-use acreta_service::{Failure, Kind, clock, scopes};
+use acreta_service::{Failure, Kind, process::clock, projects::scopes};
 
 use crate::args::SearchArguments;
 use crate::context::Context;
@@ -23,7 +23,7 @@ pub(super) fn search(arguments: &SearchArguments, context: &Context) -> Result<(
         with_evidence: arguments.evidence,
         explain: arguments.explain,
     };
-    let found = search::search(&request, context)?;
+    let found = for_people::search(&request, context)?;
     match context.json {
         true => json(&found),
         false => print(&found),
@@ -123,7 +123,7 @@ pub(crate) fn evidence_lines(evidence: Option<&EvidenceFile>) -> Vec<String> {
 
 pub(super) fn related(id: &str, limit: usize, context: &Context) -> Result<(), Failure> {
     let scopes = scopes::configured(context)?;
-    let neighbours = memories::related(id, limit, &scopes, context)?;
+    let neighbours = show::related(id, limit, &scopes, context)?;
     if context.json {
         json(&neighbours);
         return Ok(());

@@ -2,8 +2,8 @@
 
 use std::io::Read;
 
-use acreta_service::trust::RepositoryPolicy;
-use acreta_service::{Failure, read_text, trust};
+use acreta_service::remember::trust::RepositoryPolicy;
+use acreta_service::{Failure, read_text, remember::trust};
 use camino::Utf8Path;
 
 use crate::args::TrustCommand;

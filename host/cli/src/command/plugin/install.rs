@@ -1,7 +1,7 @@
 //! `acreta plugin install|remove|grant|lock`: shows a person what they agree to.
 
 use acreta_service::Failure;
-use acreta_service::install::{self, Abilities, Agreement, InstallPlan, Wish};
+use acreta_service::plugins::install::{self, Abilities, Agreement, InstallPlan, Wish};
 use camino::Utf8Path;
 use serde_json::json as value;
 

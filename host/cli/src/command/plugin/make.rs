@@ -1,6 +1,6 @@
 //! `acreta plugin new|check`.
 
-use acreta_service::scaffold::{self, Language, PluginCheck, WIT_VERSION};
+use acreta_service::plugins::scaffold::{self, Language, PluginCheck, WIT_VERSION};
 use acreta_service::{Failure, Kind};
 use camino::Utf8Path;
 

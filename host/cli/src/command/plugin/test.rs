@@ -1,7 +1,7 @@
 //! `acreta plugin test`.
 
 use acreta_service::Failure;
-use acreta_service::try_out::{self, Replayed, Tried, TryOut};
+use acreta_service::plugins::try_out::{self, Replayed, Tried, TryOut};
 
 use crate::args::TestArguments;
 use crate::context::Context;

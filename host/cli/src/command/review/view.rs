@@ -1,6 +1,6 @@
 //! Formats an item as lines of text: what waits, why, its evidence in context, and the effect of each action.
 
-use acreta_service::clock::shown;
+use acreta_service::process::clock::shown;
 use acreta_service::review::{
     ActionEffect, ReviewDetail, ReviewEvidence, ReviewKind, ReviewReport, Turn,
 };

@@ -1,7 +1,7 @@
 //! `acreta sessions files|blame|how`.
 
 use acreta_service::sessions::{self, TrailRequest};
-use acreta_service::{Failure, clock};
+use acreta_service::{Failure, process::clock};
 use serde_json::json as value;
 
 use super::{ONE_LINE, one_line};

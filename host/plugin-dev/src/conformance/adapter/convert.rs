@@ -1,7 +1,7 @@
 //! Converts the contract's records between `model` and the suite.
 
-use acreta_types::{Attrs, Cursor, Description, Diagnostic, Event, Failure, Session};
 use acreta_sdk::conformance::adapter as suite;
+use acreta_types::{Attrs, Cursor, Description, Diagnostic, Event, Failure, Session};
 
 pub(super) fn description(description: Description) -> suite::Description {
     let roots = description.roots.into_iter();

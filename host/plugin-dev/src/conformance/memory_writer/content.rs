@@ -1,7 +1,7 @@
 //! Checks that files have the decided content and preserve a person's additions.
 
-use acreta_types::WriteAction;
 use acreta_store::{Document, DraftFile};
+use acreta_types::WriteAction;
 use jiff::Timestamp;
 
 use super::checks::none_checked;

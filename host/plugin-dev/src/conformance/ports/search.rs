@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use acreta_fs::{Directory, FsError};
-use acreta_types::{Attrs, Failure, MemorySearch, MemoryType, SearchHit};
 use acreta_store::{Document, MEMORY_BYTES};
+use acreta_types::{Attrs, Failure, MemorySearch, MemoryType, SearchHit};
 
 use super::unavailable;
 use crate::conformance::stage::files;

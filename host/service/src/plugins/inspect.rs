@@ -1,0 +1,223 @@
+//! Shows plugins: `plugin list` and `plugin inspect`.
+
+use std::sync::Arc;
+
+use acreta_fs::{Directory, NoFaults};
+use acreta_plugin_registry::{Inspection, MANIFEST, Manifest, Refused, inspect as look};
+use acreta_types::{Adapter, Description, Job, Limits, PluginLog, Role};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::Serialize;
+
+use crate::plugins::{self, PluginSource};
+use crate::{Context, Failure, Kind, plugins::used, projects::scopes};
+
+#[derive(Debug, Serialize)]
+pub struct Plugins {
+    pub plugins: Vec<PluginRow>,
+}
+
+/// One plugin in a list.
+#[derive(Debug, Serialize)]
+pub struct PluginRow {
+    pub id: String,
+    pub role: Option<Role>,
+    pub origin: String,
+    pub bytes: usize,
+    pub granted: bool,
+    #[serde(rename = "use")]
+    pub used: used::PluginUse,
+    pub problem: Option<String>,
+}
+
+/// Lists the built-in and the installed plugins.
+pub fn list(context: &Context) -> Result<Plugins, Failure> {
+    let mut used = match scopes::catalog(context)? {
+        Some(catalog) => used::plugins(&catalog)?,
+        None => Default::default(),
+    };
+    let mut rows = Vec::new();
+    for (id, source) in plugins::all(context)? {
+        let used = used.remove(&id).unwrap_or_default();
+        rows.push(match source {
+            Ok(source) => {
+                let granted = plugins::given(context, &source);
+                let role = look(&source.bytes()).map(|inspection| inspection.role);
+                PluginRow {
+                    role: role.ok(),
+                    origin: source.origin(),
+                    bytes: source.size(),
+                    granted: granted.is_ok()
+                        && context.grants.get(&id).is_none_or(|grant| grant.granted),
+                    used,
+                    problem: granted.err().map(|error| error.to_string()),
+                    id,
+                }
+            }
+            Err(error) => PluginRow {
+                role: None,
+                origin: plugins::folder(context).join(&id).into_string(),
+                bytes: 0,
+                granted: false,
+                used,
+                problem: Some(error.to_string()),
+                id,
+            },
+        });
+    }
+    Ok(Plugins { plugins: rows })
+}
+
+/// Returns the component that a file, or a folder with a manifest, stands for.
+pub fn component_of(path: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let file = path.join(MANIFEST);
+    let directory = Directory::open(path, NoFaults::shared())?;
+    if !directory.exists(MANIFEST)? {
+        let message = format!("`{path}` has no `{MANIFEST}`");
+        return Err(Failure::new(Kind::Missing, message)
+            .hint("name a `.wasm` file, or the folder of a plugin"));
+    }
+    let text = directory.read_to_string(MANIFEST, 256 * 1024)?;
+    let manifest =
+        Manifest::parse(&file, &text).map_err(|error| Failure::from(Refused::from(error)))?;
+    let component = path.join(&manifest.component);
+    if !component.is_file() {
+        let message = format!("`{component}` is not built yet");
+        return Err(
+            Failure::new(Kind::Missing, message).hint("its README explains how to build it")
+        );
+    }
+    Ok(component)
+}
+
+/// Returns the description of the adapter in a file, from a sandbox that grants nothing.
+pub(crate) fn describe_file(
+    context: &Context,
+    source: &PluginSource,
+) -> Result<Description, Failure> {
+    let sandbox = plugins::sandbox(context)?;
+    let loaded = plugins::load(context, &context.config, &sandbox, source)?;
+    describe(loaded.into_adapter()?.as_ref())
+}
+
+/// Details of one plugin.
+#[derive(Debug, Serialize)]
+pub struct PluginDetails {
+    pub id: String,
+    pub origin: String,
+    pub role: Role,
+    pub wit: String,
+    pub digest: String,
+    pub bytes: usize,
+    pub imports: Vec<String>,
+    pub directories: &'static str,
+    pub limits: Limits,
+    /// It has everything it asks for. Otherwise it is shown as it would run without.
+    pub granted: bool,
+    /// Capabilities that are not granted yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub describes: Option<Description>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub prompts: Vec<PluginPrompt>,
+}
+
+/// A text that a plugin sends to language models.
+#[derive(Debug, Serialize)]
+pub struct PluginPrompt {
+    pub name: String,
+    /// The file that replaces it, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    pub text: String,
+}
+
+/// Inspects one plugin: an id, a `.wasm` file or the folder of a plugin. Runs it only to have an adapter describe
+/// itself, and that needs no grant: a person reads this before they grant anything.
+pub fn inspect(context: &Context, plugin: &str) -> Result<PluginDetails, Failure> {
+    let source = source(context, plugin)?;
+    let sandbox = plugins::sandbox(context)?;
+    let given = plugins::given(context, &source);
+    let missing = given.as_ref().err().map(ToString::to_string);
+    let given = given.unwrap_or_default();
+    let loaded = plugins::load_with(&given, &context.config, &sandbox, &source)?;
+    let Inspection {
+        imports, prompts, ..
+    } = look(&source.bytes())
+        .map_err(|refused| Failure::new(Kind::Refused, refused.to_string()).hint(refused.hint()))?;
+    let info = loaded.info().clone();
+    let limits = loaded.limits().clone();
+    let describes = match info.role {
+        Role::Adapter => Some(describe(loaded.into_adapter()?.as_ref())?),
+        _ => None,
+    };
+    let mut files = context.config.prompts(&source.id);
+    let mut prompts: Vec<PluginPrompt> = prompts
+        .into_iter()
+        .map(|(name, text)| PluginPrompt {
+            file: files.remove(&name),
+            name,
+            text,
+        })
+        .collect();
+    for prompt in &mut prompts {
+        if let Some(file) = &prompt.file {
+            prompt.text = plugins::prompt(file)?;
+        }
+    }
+    Ok(PluginDetails {
+        origin: source.origin(),
+        directories: directories(info.role),
+        bytes: source.size(),
+        id: info.id,
+        role: info.role,
+        wit: info.wit,
+        digest: info.digest,
+        imports,
+        limits,
+        granted: missing.is_none(),
+        missing,
+        describes,
+        prompts,
+    })
+}
+
+fn source(context: &Context, plugin: &str) -> Result<PluginSource, Failure> {
+    let path = Utf8Path::new(plugin);
+    if plugin.ends_with(".wasm") || path.join(MANIFEST).is_file() {
+        plugins::from_file(&component_of(path)?)
+    } else {
+        plugins::find(context, plugin)
+    }
+}
+
+fn directories(role: Role) -> &'static str {
+    match role {
+        Role::Adapter => "its session roots, read-only",
+        Role::Extractor => "none",
+        Role::Explorer => "/memory, read-only",
+        Role::MemoryWriter => "/draft, a fresh folder for each run",
+    }
+}
+
+struct SilentLog;
+
+impl PluginLog for SilentLog {
+    fn write(&self, _plugin: &str, _level: &str, _message: &str) {}
+}
+
+fn describe(adapter: &dyn Adapter) -> Result<Description, Failure> {
+    let job = Job {
+        now_ms: 0,
+        seed: 0,
+        log: Arc::new(SilentLog),
+        models: None,
+    };
+    adapter
+        .describe(&job)
+        .result
+        .map_err(|error| Failure::new(Kind::Failure, error.to_string()))
+}
