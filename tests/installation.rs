@@ -25,7 +25,9 @@ fn serve(files: &Files) -> String {
         for mut stream in listener.incoming().flatten() {
             let mut reader = BufReader::new(stream.try_clone().unwrap());
             let mut request = String::new();
-            while reader.read_line(&mut request).unwrap_or(0) > 0 && !request.ends_with("\r\n\r\n") {}
+            while reader.read_line(&mut request).unwrap_or(0) > 0 && !request.ends_with("\r\n\r\n")
+            {
+            }
             let path = request.split(' ').nth(1).unwrap_or_default();
             let file = files.lock().unwrap().get(path).cloned();
             let (status, (body, sent)) = match file {
@@ -98,14 +100,27 @@ impl Installed {
         let packed = program.with_file_name("packed.tar.xz");
         for (program, arguments) in [
             ("chmod", vec!["755", program.to_str().unwrap()]),
-            ("tar", vec!["--create", "--xz", "--file", packed.to_str().unwrap(), &format!("{name}/acreta")]),
+            (
+                "tar",
+                vec![
+                    "--create",
+                    "--xz",
+                    "--file",
+                    packed.to_str().unwrap(),
+                    &format!("{name}/acreta"),
+                ],
+            ),
         ] {
             let done = Command::new(program)
                 .args(arguments)
                 .current_dir(self.project.outside().join("stage"))
                 .output()
                 .unwrap();
-            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+            assert!(
+                done.status.success(),
+                "{}",
+                String::from_utf8_lossy(&done.stderr)
+            );
         }
         (format!("{name}.tar.xz"), std::fs::read(packed).unwrap())
     }
@@ -120,7 +135,10 @@ impl Installed {
     fn acreta(&self, arguments: &[&str]) -> Ran {
         let known = self.project.command(&[]);
         let mut command = Command::new(self.program());
-        command.args(arguments).current_dir(self.project.root()).env_clear();
+        command
+            .args(arguments)
+            .current_dir(self.project.root())
+            .env_clear();
         for (name, value) in known.get_envs() {
             command.env(name, value.unwrap());
         }
@@ -163,7 +181,14 @@ fn a_newer_program_takes_the_place_of_the_old_one_or_nothing_changes() {
     type Spoil<'a> = &'a dyn Fn(&Installed);
     let nothing: Spoil<'_> = &|_| ();
     let rows: [(&str, String, Spoil<'_>, i32, &str, bool); 9] = [
-        ("newer", script("99.0.0"), nothing, 0, "replaced acreta 0.1.0 with 99.0.0", true),
+        (
+            "newer",
+            script("99.0.0"),
+            nothing,
+            0,
+            "replaced acreta 0.1.0 with 99.0.0",
+            true,
+        ),
         (
             "another sum",
             script("99.0.0"),
@@ -228,7 +253,14 @@ fn a_newer_program_takes_the_place_of_the_old_one_or_nothing_changes() {
             "the earlier program is in its place again",
             false,
         ),
-        ("another version", script("98.0.0"), nothing, 1, "it said `acreta 98.0.0`", false),
+        (
+            "another version",
+            script("98.0.0"),
+            nothing,
+            1,
+            "it said `acreta 98.0.0`",
+            false,
+        ),
     ];
     for (name, program, spoil, code, message, replaced) in rows {
         installed.install();
@@ -256,11 +288,17 @@ fn an_older_program_is_installed_only_if_that_is_asked_for() {
         .acreta(&["self", "update", "--allow-downgrade", "--json"])
         .succeeded()
         .json();
-    assert_eq!((&replaced["to"], &replaced["replaced"]), (&json!("0.0.9"), &json!(true)));
+    assert_eq!(
+        (&replaced["to"], &replaced["replaced"]),
+        (&json!("0.0.9"), &json!(true))
+    );
     assert!(installed.is_replaced());
     let receipt = std::fs::read(installed.project.home().join("install.json")).unwrap();
     let receipt: Value = serde_json::from_slice(&receipt).unwrap();
-    assert_eq!((&receipt["version"], &receipt["url"]), (&json!("0.0.9"), &json!(installed.url)));
+    assert_eq!(
+        (&receipt["version"], &receipt["url"]),
+        (&json!("0.0.9"), &json!(installed.url))
+    );
 }
 
 #[test]
@@ -269,7 +307,10 @@ fn the_newest_version_is_told_and_stays() {
     installed.install();
     let own = env!("CARGO_PKG_VERSION");
     installed.publish(own, &script(own));
-    let stays = installed.acreta(&["self", "update", "--json"]).succeeded().json();
+    let stays = installed
+        .acreta(&["self", "update", "--json"])
+        .succeeded()
+        .json();
     assert_eq!(stays["replaced"], false);
     assert!(!installed.is_replaced());
     installed.publish("99.0.0", &script("99.0.0"));
@@ -308,7 +349,10 @@ fn what_no_installer_recorded_is_left_to_its_own_way() {
         .acreta(&["self", "update"])
         .failed(1, "was installed with build")
         .failed(1, "to update it: build it again");
-    let check = project.acreta(&["self", "check", "--json"]).succeeded().json();
+    let check = project
+        .acreta(&["self", "check", "--json"])
+        .succeeded()
+        .json();
     assert_eq!(check["installed_by"], "build");
     project
         .acreta(&["self", "check", "--online"])

@@ -251,36 +251,61 @@ fn data_of_a_later_version_is_refused_or_kept() {
         let found: i64 = database
             .query_row("PRAGMA user_version", [], |row| row.get(0))
             .unwrap();
-        database.pragma_update(None, "user_version", version).unwrap();
+        database
+            .pragma_update(None, "user_version", version)
+            .unwrap();
         found
     };
     old.json(&["status"]);
     let known = version(9999);
-    for command in [&["status"][..], &["sync"], &["memory", "list"], &["memory", "add", "--title", "A", "B"]] {
+    for command in [
+        &["status"][..],
+        &["sync"],
+        &["memory", "list"],
+        &["memory", "add", "--title", "A", "B"],
+    ] {
         let refused = project.acreta(command);
         let refused = refused.failed(1, "has schema version 9999");
-        assert!(refused.stderr.contains("`acreta self check` says how to update"), "{}", refused.stderr);
+        assert!(
+            refused
+                .stderr
+                .contains("`acreta self check` says how to update"),
+            "{}",
+            refused.stderr
+        );
     }
     project.acreta(&["self", "check"]).succeeded();
     assert_eq!(version(known), 9999);
 
     // Files that grant something: a key that is not known may be a restriction.
-    for (file, line) in [("home/grants.toml", "[sample-adapter.later]\nkey = 1\n"), ("home/acreta.lock", "later = 1\n")] {
+    for (file, line) in [
+        ("home/grants.toml", "[sample-adapter.later]\nkey = 1\n"),
+        ("home/acreta.lock", "later = 1\n"),
+    ] {
         let before = std::fs::read_to_string(at(file)).unwrap();
         let changed = match file.ends_with(".lock") {
             true => format!("{line}{before}"),
             false => format!("{before}{line}"),
         };
         project.write(file, changed.as_bytes());
-        let refused = project.acreta(&["plugin", "list"]).failed(1, "unknown key `");
-        assert!(refused.stderr.contains("if a later acreta wrote the file"), "{}", refused.stderr);
+        let refused = project
+            .acreta(&["plugin", "list"])
+            .failed(1, "unknown key `");
+        assert!(
+            refused.stderr.contains("if a later acreta wrote the file"),
+            "{}",
+            refused.stderr
+        );
         assert_eq!(std::fs::read_to_string(at(file)).unwrap(), changed);
         project.write(file, before.as_bytes());
     }
 
     // A setting that is not known is told, and the others count.
     let config = std::fs::read_to_string(at("home/config.toml")).unwrap();
-    project.write("home/config.toml", format!("{config}\n[later]\nkey = 1\n").as_bytes());
+    project.write(
+        "home/config.toml",
+        format!("{config}\n[later]\nkey = 1\n").as_bytes(),
+    );
     let told = project.acreta(&["config", "get", "runs.keep"]).succeeded();
     assert!(told.stderr.contains("later.key"), "{}", told.stderr);
     assert_eq!(told.stdout.trim(), "7");

@@ -276,7 +276,11 @@ fn mcp_name(repository: &str) -> String {
 fn write_release(folder: &Path) -> Result<(), TaskError> {
     let mut archives = serde_json::Map::new();
     for platform in &PLATFORMS {
-        let ending = if platform.os == "win32" { "zip" } else { "tar.xz" };
+        let ending = if platform.os == "win32" {
+            "zip"
+        } else {
+            "tar.xz"
+        };
         let name = format!("{}.{ending}", platform.name());
         let content = bytes(&folder.join(&name))?;
         let archive = serde_json::json!({
@@ -316,7 +320,7 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), TaskError> {
     Ok(())
 }
 
-fn absolute(path: &str) -> Result<PathBuf, TaskError> {
+pub(crate) fn absolute(path: &str) -> Result<PathBuf, TaskError> {
     std::path::absolute(path).map_err(|error| TaskError::at(Path::new(path), &error))
 }
 

@@ -77,9 +77,8 @@ fn no_place() -> Failure {
 fn find(environment: &Environment, program: &Utf8Path) -> Result<Installation, Failure> {
     let program = canonical(program)?;
     let home = Home::new(environment)?;
-    let receipt = receipt(home.folder()).filter(|receipt| {
-        canonical(&receipt.program).is_ok_and(|recorded| recorded == program)
-    });
+    let receipt = receipt(home.folder())
+        .filter(|receipt| canonical(&receipt.program).is_ok_and(|recorded| recorded == program));
     let recorded = receipt.map(|receipt| receipt.url);
     let (installed_by, update) = match recorded {
         Some(_) => ("installer", "acreta self update".to_owned()),
@@ -103,7 +102,9 @@ fn find(environment: &Environment, program: &Utf8Path) -> Result<Installation, F
 /// Returns whether a version is older than this one; a text that is no version is not.
 pub fn is_older(version: &str) -> bool {
     let parse = |text| semver::Version::parse(text).ok();
-    parse(version).zip(parse(VERSION)).is_some_and(|(one, own)| one < own)
+    parse(version)
+        .zip(parse(VERSION))
+        .is_some_and(|(one, own)| one < own)
 }
 
 const UNKNOWN: &str = "replace this file with the program of a newer archive";
@@ -161,7 +162,11 @@ fn by_path(program: &Utf8Path) -> Option<Method> {
         ("/nix/store/", "nix", "nix profile upgrade acreta"),
         ("/Cellar/acreta/", "homebrew", "brew upgrade acreta"),
         ("/scoop/apps/acreta/", "scoop", "scoop update acreta"),
-        ("/WinGet/Packages/", "winget", "winget upgrade Acreta.Acreta"),
+        (
+            "/WinGet/Packages/",
+            "winget",
+            "winget upgrade Acreta.Acreta",
+        ),
         ("/_npx/", "npx", "npx acreta@latest"),
         ("/archive-v0/", "uvx", "uvx acreta@latest"),
     ];
@@ -202,8 +207,14 @@ fn by_marks(program: &Utf8Path) -> Option<Method> {
 fn by_package(prefix: &Utf8Path) -> Option<Method> {
     let mark = std::fs::read_to_string(prefix.join("share/acreta/installed-by")).ok()?;
     match mark.trim() {
-        "deb" => Some(("deb", "sudo apt install ./acreta_VERSION_ARCH.deb".to_owned())),
-        "rpm" => Some(("rpm", "sudo dnf install ./acreta-VERSION.ARCH.rpm".to_owned())),
+        "deb" => Some((
+            "deb",
+            "sudo apt install ./acreta_VERSION_ARCH.deb".to_owned(),
+        )),
+        "rpm" => Some((
+            "rpm",
+            "sudo dnf install ./acreta-VERSION.ARCH.rpm".to_owned(),
+        )),
         _ => None,
     }
 }
@@ -263,9 +274,12 @@ fn by_bundle(bin: &Utf8Path, prefix: &Utf8Path) -> Option<Method> {
 /// Cargo leaves a file in its target directory.
 fn in_build_tree(program: &Utf8Path) -> Option<Method> {
     let is_built = |folder: &Utf8Path| folder.join(".rustc_info.json").is_file();
-    program.ancestors().skip(1).take(4).any(is_built).then(|| {
-        ("build", "build it again from a newer commit".to_owned())
-    })
+    program
+        .ancestors()
+        .skip(1)
+        .take(4)
+        .any(is_built)
+        .then(|| ("build", "build it again from a newer commit".to_owned()))
 }
 
 #[cfg(test)]
@@ -297,32 +311,130 @@ mod tests {
         type Row<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str, &'a str);
         let rows: [Row<'_>; 22] = [
             ("bin/acreta", &[], "unknown", UNKNOWN),
-            ("bin/acreta", &[(".crates.toml", "[v1]\n")], "unknown", UNKNOWN),
-            ("bin/acreta", &[("share/acreta/installed-by", "pacman\n")], "unknown", UNKNOWN),
-            (&nested, &[], "npm", "npm install --global acreta@latest"),
-            ("node_modules/acreta-linux-x64/bin/acreta", &[], "npm", "npm install acreta@latest"),
-            ("_npx/0a/node_modules/acreta-linux-x64/bin/acreta", &[], "npx", "npx acreta@latest"),
-            ("uv/archive-v0/x/bin/acreta", &[(info, "uv")], "uvx", "uvx acreta@latest"),
-            ("bin/acreta", &[("uv-receipt.toml", ""), (info, "uv")], "uv", "uv tool upgrade acreta"),
-            ("bin/acreta", &[("pipx_metadata.json", "{}"), (info, "pip")], "pipx", "pipx upgrade acreta"),
-            ("bin/acreta", &[(info, "uv\n")], "pip", "uv pip install --upgrade acreta"),
-            ("bin/acreta", &[(info, "pip\n")], "pip", "pip install --upgrade acreta"),
-            ("bin/acreta", &[(info, "pip\n"), ("bin/python", "")], "pip", "/bin/python -m pip install"),
-            ("usr/bin/acreta", &[("usr/share/acreta/installed-by", "deb\n")], "deb", "sudo apt install"),
-            ("usr/bin/acreta", &[("usr/share/acreta/installed-by", "rpm\n")], "rpm", "sudo dnf install"),
-            ("Cellar/acreta/0.1.0/bin/acreta", &[], "homebrew", "brew upgrade acreta"),
-            ("scoop/apps/acreta/current/acreta.exe", &[], "scoop", "scoop update acreta"),
-            ("WinGet/Packages/Acreta.Acreta_x/acreta.exe", &[], "winget", "winget upgrade"),
-            ("nix/store/x-acreta/bin/acreta", &[], "nix", "nix profile upgrade acreta"),
-            ("bin/acreta", &[(".crates.toml", registry)], "cargo", "cargo install --locked acreta"),
-            ("bin/acreta", &[(".crates.toml", path)], "source", "cargo xtask install (in /src,"),
             (
                 "bin/acreta",
-                &[(".crates.toml", registry), ("binstall/crates-v1.json", binstall)],
+                &[(".crates.toml", "[v1]\n")],
+                "unknown",
+                UNKNOWN,
+            ),
+            (
+                "bin/acreta",
+                &[("share/acreta/installed-by", "pacman\n")],
+                "unknown",
+                UNKNOWN,
+            ),
+            (&nested, &[], "npm", "npm install --global acreta@latest"),
+            (
+                "node_modules/acreta-linux-x64/bin/acreta",
+                &[],
+                "npm",
+                "npm install acreta@latest",
+            ),
+            (
+                "_npx/0a/node_modules/acreta-linux-x64/bin/acreta",
+                &[],
+                "npx",
+                "npx acreta@latest",
+            ),
+            (
+                "uv/archive-v0/x/bin/acreta",
+                &[(info, "uv")],
+                "uvx",
+                "uvx acreta@latest",
+            ),
+            (
+                "bin/acreta",
+                &[("uv-receipt.toml", ""), (info, "uv")],
+                "uv",
+                "uv tool upgrade acreta",
+            ),
+            (
+                "bin/acreta",
+                &[("pipx_metadata.json", "{}"), (info, "pip")],
+                "pipx",
+                "pipx upgrade acreta",
+            ),
+            (
+                "bin/acreta",
+                &[(info, "uv\n")],
+                "pip",
+                "uv pip install --upgrade acreta",
+            ),
+            (
+                "bin/acreta",
+                &[(info, "pip\n")],
+                "pip",
+                "pip install --upgrade acreta",
+            ),
+            (
+                "bin/acreta",
+                &[(info, "pip\n"), ("bin/python", "")],
+                "pip",
+                "/bin/python -m pip install",
+            ),
+            (
+                "usr/bin/acreta",
+                &[("usr/share/acreta/installed-by", "deb\n")],
+                "deb",
+                "sudo apt install",
+            ),
+            (
+                "usr/bin/acreta",
+                &[("usr/share/acreta/installed-by", "rpm\n")],
+                "rpm",
+                "sudo dnf install",
+            ),
+            (
+                "Cellar/acreta/0.1.0/bin/acreta",
+                &[],
+                "homebrew",
+                "brew upgrade acreta",
+            ),
+            (
+                "scoop/apps/acreta/current/acreta.exe",
+                &[],
+                "scoop",
+                "scoop update acreta",
+            ),
+            (
+                "WinGet/Packages/Acreta.Acreta_x/acreta.exe",
+                &[],
+                "winget",
+                "winget upgrade",
+            ),
+            (
+                "nix/store/x-acreta/bin/acreta",
+                &[],
+                "nix",
+                "nix profile upgrade acreta",
+            ),
+            (
+                "bin/acreta",
+                &[(".crates.toml", registry)],
+                "cargo",
+                "cargo install --locked acreta",
+            ),
+            (
+                "bin/acreta",
+                &[(".crates.toml", path)],
+                "source",
+                "cargo xtask install (in /src,",
+            ),
+            (
+                "bin/acreta",
+                &[
+                    (".crates.toml", registry),
+                    ("binstall/crates-v1.json", binstall),
+                ],
                 "cargo-binstall",
                 "cargo binstall acreta",
             ),
-            ("target/release/acreta", &[("target/.rustc_info.json", "{}")], "build", "build it again"),
+            (
+                "target/release/acreta",
+                &[("target/.rustc_info.json", "{}")],
+                "build",
+                "build it again",
+            ),
         ];
         for (program, marks, name, update) in rows {
             let (scratch, program) = laid_out(program, marks);
@@ -351,7 +463,12 @@ mod tests {
         let gone = program.with_file_name("gone");
         let cases = [
             (&program, None, "installer", Some("https://a.example/x")),
-            (&program, Some("https://b.example"), "installer", Some("https://b.example")),
+            (
+                &program,
+                Some("https://b.example"),
+                "installer",
+                Some("https://b.example"),
+            ),
             (&program, Some(""), "installer", Some("https://a.example/x")),
             (&other, None, "unknown", None),
             (&gone, None, "unknown", None),
@@ -368,6 +485,9 @@ mod tests {
             assert_eq!((found.installed_by, found.url.as_deref()), (name, url));
         }
         folder.replace(RECEIPT, b"{").unwrap();
-        assert_eq!(find(&environment(None), &program).unwrap().installed_by, "unknown");
+        assert_eq!(
+            find(&environment(None), &program).unwrap().installed_by,
+            "unknown"
+        );
     }
 }

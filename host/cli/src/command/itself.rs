@@ -39,11 +39,7 @@ pub(crate) fn run(command: &SelfCommand, as_json: bool) -> Result<(), Failure> {
     }
 }
 
-fn update(
-    environment: &Environment,
-    program: &Utf8Path,
-    older: bool,
-) -> Result<Replaced, Failure> {
+fn update(environment: &Environment, program: &Utf8Path, older: bool) -> Result<Replaced, Failure> {
     let bar = ProgressBar::new(0);
     if !is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
@@ -80,9 +76,15 @@ fn told(replaced: &Replaced) {
     let Replaced { from, to, .. } = replaced;
     match replaced.replaced {
         true => {
-            talk(&format!("replaced acreta {from} with {to}: {}", replaced.program));
+            talk(&format!(
+                "replaced acreta {from} with {to}: {}",
+                replaced.program
+            ));
             talk(&format!("  from {}", replaced.source));
         }
-        false => talk(&format!("acreta {from} is the newest version at {}", replaced.source)),
+        false => talk(&format!(
+            "acreta {from} is the newest version at {}",
+            replaced.source
+        )),
     }
 }

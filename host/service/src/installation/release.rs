@@ -81,7 +81,10 @@ impl Source {
             }
         };
         let release: Release = serde_json::from_str(&text).map_err(|error| {
-            let message = format!("`{}` does not name a release: {error}", self.shown(MANIFEST));
+            let message = format!(
+                "`{}` does not name a release: {error}",
+                self.shown(MANIFEST)
+            );
             Failure::saying(message).hint("check the address of the releases")
         })?;
         let is_plain = |archive: &Archive| {
@@ -101,7 +104,8 @@ impl Source {
         into: &Directory,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<(), Failure> {
-        let digest = Digest::from_hex(&archive.sha256).map_err(|error| Failure::from_error(&error))?;
+        let digest =
+            Digest::from_hex(&archive.sha256).map_err(|error| Failure::from_error(&error))?;
         let file = KnownFile {
             name: &archive.name,
             bytes: archive.bytes.min(ARCHIVE_BYTES),

@@ -81,7 +81,10 @@ pub fn update(
         installation.program.parent(),
         installation.program.file_name(),
     ) else {
-        return Err(Failure::saying(format!("`{}` is no file", installation.program)));
+        return Err(Failure::saying(format!(
+            "`{}` is no file",
+            installation.program
+        )));
     };
     let folder = Directory::open(folder, NoFaults::shared())?;
     let work = scratch(&folder, ".acreta-update")?;
@@ -89,7 +92,11 @@ pub fn update(
     unpack(environment, work.path(), &archive.name)?;
     let stem = archive.name.trim_end_matches(".tar.xz");
     let stem = stem.trim_end_matches(".zip");
-    let unpacked = Utf8PathBuf::from(stem).join(if cfg!(windows) { "acreta.exe" } else { "acreta" });
+    let unpacked = Utf8PathBuf::from(stem).join(if cfg!(windows) {
+        "acreta.exe"
+    } else {
+        "acreta"
+    });
     let staged = work.path().join(&unpacked);
     answers(&staged, newest).map_err(|failure| failure.hint("nothing was replaced"))?;
     let staged = Utf8Path::new(work.path().file_name().unwrap_or_default()).join(unpacked);
