@@ -174,7 +174,7 @@ fn by_path(program: &Utf8Path) -> Option<Method> {
     let program = program.as_str();
     let known = FOLDERS.iter().find(|(part, ..)| program.contains(part));
     if let Some((_, name, update)) = known {
-        return Some((name, (*update).to_owned()));
+        return Some((*name, (*update).to_owned()));
     }
     // One package for each platform, `acreta-linux-x64` and so on, beneath or beside the package `acreta`.
     let (folder, _) = program.split_once("/node_modules/acreta")?;
@@ -242,8 +242,8 @@ fn by_cargo(prefix: &Utf8Path) -> Option<Method> {
 /// A wheel leaves `acreta-VERSION.dist-info` among the packages of a Python, with the name of its installer.
 fn by_wheel(bin: &Utf8Path, prefix: &Utf8Path) -> Option<Method> {
     let mut packages = vec![prefix.join("Lib/site-packages")];
-    for entry in prefix.join("lib").read_dir_utf8().into_iter().flatten() {
-        let Ok(entry) = entry else { continue };
+    let libraries = prefix.join("lib").read_dir_utf8();
+    for entry in libraries.into_iter().flatten().flatten() {
         if entry.file_name().starts_with("python") {
             packages.push(entry.path().join("site-packages"));
             packages.push(entry.path().join("dist-packages"));

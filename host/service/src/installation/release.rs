@@ -20,10 +20,29 @@ const ARCHIVE_BYTES: u64 = 256 * 1024 * 1024;
 
 /// The newest release.
 #[derive(Debug, Deserialize)]
+#[serde(try_from = "ReleaseFile")]
 pub(super) struct Release {
     pub(super) version: Version,
     /// By target.
     pub(super) archives: BTreeMap<String, Archive>,
+}
+
+/// `release.json` as it is written.
+#[derive(Deserialize)]
+struct ReleaseFile {
+    version: String,
+    archives: BTreeMap<String, Archive>,
+}
+
+impl TryFrom<ReleaseFile> for Release {
+    type Error = semver::Error;
+
+    fn try_from(file: ReleaseFile) -> Result<Self, semver::Error> {
+        Ok(Self {
+            version: file.version.parse()?,
+            archives: file.archives,
+        })
+    }
 }
 
 #[derive(Debug, Deserialize)]
