@@ -300,6 +300,11 @@ mod tests {
         (scratch, program)
     }
 
+    fn in_home(home: &str) -> Environment {
+        let variables = ["HOME", "USERPROFILE"];
+        Environment::from(variables.map(|name| (name.to_owned(), home.to_owned())))
+    }
+
     #[test]
     fn each_way_to_install_is_told_by_what_it_leaves() {
         let info = format!("lib/python3.12/site-packages/acreta-{VERSION}.dist-info/INSTALLER");
@@ -438,10 +443,7 @@ mod tests {
         ];
         for (program, marks, name, update) in rows {
             let (scratch, program) = laid_out(program, marks);
-            let environment = Environment::from([(
-                "ACRETA_HOME".to_owned(),
-                scratch.path().join("home").to_str().unwrap().to_owned(),
-            )]);
+            let environment = in_home(scratch.path().to_str().unwrap());
             let found = find(&environment, &program).unwrap();
             assert_eq!(found.installed_by, name, "{program}");
             assert!(found.update.contains(update), "{program}: {}", found.update);
@@ -451,10 +453,9 @@ mod tests {
     #[test]
     fn a_receipt_counts_for_its_own_program_alone() {
         let (scratch, program) = laid_out("bin/acreta", &[("bin/other", "")]);
-        let home = Utf8PathBuf::from_path_buf(scratch.path().join("home")).unwrap();
+        let home = Utf8PathBuf::from_path_buf(scratch.path().join(".acreta")).unwrap();
         let environment = |url: Option<&str>| {
-            let mut environment =
-                Environment::from([("ACRETA_HOME".to_owned(), home.as_str().to_owned())]);
+            let mut environment = in_home(scratch.path().to_str().unwrap());
             environment.extend(url.map(|url| (DOWNLOAD_URL.to_owned(), url.to_owned())));
             environment
         };
