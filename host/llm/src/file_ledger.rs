@@ -69,8 +69,13 @@ impl FileLedger {
         match books {
             Ok(books) if books.version == VERSION => Ok(books),
             Ok(books) => Err(unread(
-                format!("it has version {}, this program knows {VERSION}", books.version),
-                format!("a later version of acreta wrote it: `acreta self check` says how to update this one, or {restart}"),
+                format!(
+                    "it has version {}, this program knows {VERSION}",
+                    books.version
+                ),
+                format!(
+                    "a later version of acreta wrote it: `acreta self check` says how to update this one, or {restart}"
+                ),
             )),
             Err(cause) => Err(unread(cause.to_string(), restart)),
         }
