@@ -543,7 +543,10 @@ fn package_managers_read_the_linux_packages(packages: &Path) {
                 listed.contains("-rwxr-xr-x /usr/bin/acreta 0\n"),
                 "{listed}"
             );
-            assert!(listed.contains("/usr/share/acreta/installed-by 0\n"), "{listed}");
+            assert!(
+                listed.contains("/usr/share/acreta/installed-by 0\n"),
+                "{listed}"
+            );
         }
     }
 }

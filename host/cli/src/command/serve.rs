@@ -82,7 +82,10 @@ pub(crate) fn restart(program: &Utf8Path, home: &Utf8Path) -> Result<(), Failure
         return Ok(());
     }
     for word in ["down", "up"] {
-        let ended = Command::new(program).arg(word).stdin(Stdio::null()).status();
+        let ended = Command::new(program)
+            .arg(word)
+            .stdin(Stdio::null())
+            .status();
         if !ended.is_ok_and(|status| status.success()) {
             return Err(Failure::saying(format!("`{program} {word}` failed")));
         }
