@@ -11,7 +11,7 @@ use crate::process::{TaskError, read, run};
 
 /// Where the version stands: a file, and the text before it. Every place must be there. `""` stands for the lock files,
 /// in which the crates of the workspace have it.
-const PLACES: [(&str, &[&str]); 11] = [
+const PLACES: [(&str, &[&str]); 9] = [
     ("Cargo.toml", &["[workspace.package]\nversion = \""]),
     ("Cargo.lock", &[""]),
     ("fuzz/Cargo.lock", &[""]),
@@ -25,8 +25,6 @@ const PLACES: [(&str, &[&str]); 11] = [
         ],
     ),
     ("docs/openapi.json", &["\"version\": \""]),
-    ("sdk/client-python/pyproject.toml", &["\nversion = \""]),
-    ("sdk/client-typescript/package.json", &["\"version\": \""]),
     ("sdk/js/package.json", &["\"version\": \""]),
     ("sdk/python/pyproject.toml", &["\nversion = \""]),
     ("sdk/rust/template/vendor.toml", &["\nversion = \""]),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::archive::VERSION;
+use crate::clients;
 use crate::files::{make, put, remove};
 use crate::package::absolute;
 use crate::process::{TaskError, cargo, found, run, target_dir};
@@ -61,9 +62,17 @@ impl SdkPackages {
 
     fn pack(&self) -> Result<(), TaskError> {
         make(&self.folder)?;
-        self.pack_crates()?;
         let root = acreta_plugin_build::workspace_root();
         let stage = self.folder.join("stage");
+        let clients = stage.join("clients");
+        clients::write(&clients)?;
+        self.pack_crate("acreta-sdk", &root.join("sdk/rust/Cargo.toml"))?;
+        // Generated, so it is no member of this workspace.
+        let manifest = clients.join("client-rust/Cargo.toml");
+        let text =
+            fs::read_to_string(&manifest).map_err(|error| TaskError::at(&manifest, &error))?;
+        put(&manifest, format!("{text}\n[workspace]\n").as_bytes())?;
+        self.pack_crate("acreta-client", &manifest)?;
         if is_there("npm", "no packages for npm") {
             let package = stage.join("js");
             for name in ["package.json", "README.md", "src", "types"] {
@@ -73,54 +82,36 @@ impl SdkPackages {
                 stage_js_wit(&root, role, &package.join("wit").join(role))?;
             }
             self.pack_npm(&package)?;
-            self.pack_npm(&root.join("sdk/client-typescript"))?;
+            self.pack_npm(&clients.join("client-typescript"))?;
         }
         if is_there("python3", "no packages for PyPI") {
             let package = stage.join("python");
             for name in ["pyproject.toml", "README.md", "src"] {
                 copy(&root.join("sdk/python").join(name), &package.join(name))?;
             }
-            let backend = root.join("sdk/client-python/build_package.py");
+            let backend = clients.join("client-python/build_package.py");
             copy(&backend, &package.join("build_package.py"))?;
             for role in ROLES {
-                let module = package.join("src/acreta_sdk");
-                copy(
-                    &root.join("sdk/python/stubs").join(role),
-                    &module.join("stubs").join(role),
-                )?;
-                let wit = module.join("wit").join(role);
-                copy(&root.join("wit").join(role), &wit)?;
-                for shared in SHARED {
-                    copy(
-                        &root.join("wit").join(shared),
-                        &wit.join("deps").join(shared),
-                    )?;
-                }
+                stage_python_role(&root, role, &package.join("src/acreta_sdk"))?;
             }
             self.pack_python(&package)?;
-            self.pack_python(&root.join("sdk/client-python"))?;
+            self.pack_python(&clients.join("client-python"))?;
         }
         remove(&stage)
     }
 
     /// Packs as `cargo publish` does, without building: `--try` builds.
-    fn pack_crates(&self) -> Result<(), TaskError> {
+    fn pack_crate(&self, name: &str, manifest: &Path) -> Result<(), TaskError> {
         let target = self.folder.join("stage/target");
-        let names = ["acreta-sdk", "acreta-client"];
-        let mut command = cargo();
-        command.args(["package", "--quiet", "--no-verify", "--allow-dirty"]);
-        for name in names {
-            command.args(["--package", name]);
-        }
-        run(command.arg("--target-dir").arg(&target))?;
-        for name in names {
-            let to = self.crate_file(name);
-            let from = target
-                .join("package")
-                .join(to.file_name().unwrap_or_default());
-            copy(&from, &to)?;
-        }
-        Ok(())
+        run(cargo()
+            .args(["package", "--quiet", "--no-verify", "--allow-dirty"])
+            .arg("--manifest-path")
+            .arg(manifest)
+            .arg("--target-dir")
+            .arg(&target))?;
+        let to = self.crate_file(name);
+        let from = target.join("package");
+        copy(&from.join(to.file_name().unwrap_or_default()), &to)
     }
 
     fn pack_npm(&self, package: &Path) -> Result<(), TaskError> {
@@ -276,6 +267,21 @@ fn stage_js_wit(root: &Path, role: &str, to: &Path) -> Result<(), TaskError> {
     }
     if ["adapter", "memory-writer"].contains(&role) {
         copy(&root.join("sdk/js/wit/wasi"), &deps)?;
+    }
+    Ok(())
+}
+
+/// Stubs and contract of a role, as data of the package.
+fn stage_python_role(root: &Path, role: &str, module: &Path) -> Result<(), TaskError> {
+    let stubs = root.join("sdk/python/stubs").join(role);
+    copy(&stubs, &module.join("stubs").join(role))?;
+    let wit = module.join("wit").join(role);
+    copy(&root.join("wit").join(role), &wit)?;
+    for shared in SHARED {
+        copy(
+            &root.join("wit").join(shared),
+            &wit.join("deps").join(shared),
+        )?;
     }
     Ok(())
 }
