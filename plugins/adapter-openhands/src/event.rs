@@ -5,6 +5,7 @@
 use acreta_sdk::adapter::document::{self, Item};
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::time::milliseconds;
+use acreta_sdk::adapter::Tokens;
 
 /// Returns the events of a list. The oldest versions store each action with its observation in a nested list.
 pub(crate) fn events(items: Vec<Item<'_>>) -> Vec<Item<'_>> {
@@ -124,10 +125,12 @@ impl<'a> Call<'a> {
         self.response?.text_of("model")
     }
 
-    /// Returns tokens in and out.
-    pub(crate) fn tokens(self) -> Option<(u64, u64)> {
+    pub(crate) fn tokens(self) -> Option<Tokens> {
         let usage = self.response?.field("usage")?;
         let count = |name: &str| usage.field(name).and_then(Value::number);
-        Some((count("prompt_tokens")?, count("completion_tokens")?))
+        let details = usage.field("prompt_tokens_details");
+        let cached = details.and_then(|details| details.field("cached_tokens")?.number());
+        let tokens = Tokens::new(count("prompt_tokens")?, count("completion_tokens")?);
+        Some(tokens.within(cached, None))
     }
 }
