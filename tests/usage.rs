@@ -109,9 +109,7 @@ fn usage_is_a_table_for_people_and_programs() {
     let project = Project::new().with_usage();
     let asked = |arguments: &[&str]| {
         let fixed = ["usage", "--since", "2026-05-01"];
-        project
-            .acreta(&[&fixed, arguments].concat())
-            .succeeded()
+        project.acreta(&[&fixed, arguments].concat()).succeeded()
     };
     let table = asked(&["--by", "agent"]);
     let line = |name: &str| {
@@ -123,14 +121,20 @@ fn usage_is_a_table_for_people_and_programs() {
     };
     assert_eq!(line("droid")[7..], ["?", "?", "?", "?"]);
     assert_eq!(line("all")[7..10], ["1.5k+", "1.2k+", "72+"]);
-    for said in ["1 session recorded no tokens", "estimates at the list prices"] {
+    for said in [
+        "1 session recorded no tokens",
+        "estimates at the list prices",
+    ] {
         assert!(table.stderr.contains(said), "{}", table.stderr);
     }
     let csv = asked(&["--by", "model", "--csv"]).stdout;
     let first = csv.lines().next().unwrap();
     assert!(first.starts_with("name,sessions,"), "{csv}");
     let columns = first.split(',').count();
-    assert!(csv.lines().all(|line| line.split(',').count() == columns), "{csv}");
+    assert!(
+        csv.lines().all(|line| line.split(',').count() == columns),
+        "{csv}"
+    );
     assert!(csv.contains("\nown-model,1,0,0,0,0,"), "{csv}");
     // Nothing happened today.
     let status = project.acreta(&["usage", "--statusline"]).succeeded();

@@ -178,7 +178,10 @@ mod tests {
                     ..Tokens::new(9429, 695)
                 }),
             ),
-            ("Tokens: 9.4k sent, 1.2k received.", Some(Tokens::new(9400, 1200))),
+            (
+                "Tokens: 9.4k sent, 1.2k received.",
+                Some(Tokens::new(9400, 1200)),
+            ),
             (
                 "Tokens: 12k sent, 3k cache write, 695 received.",
                 Some(Tokens::new(12_000, 695).within(None, Some(3000))),

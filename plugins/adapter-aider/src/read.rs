@@ -30,7 +30,7 @@ use std::io::{Seek, SeekFrom};
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::{
-    Cursor, EventWriter, Failure, RecordSpan, Session, Sink, cursor, failure, file_probe, Tokens,
+    Cursor, EventWriter, Failure, RecordSpan, Session, Sink, Tokens, cursor, failure, file_probe,
 };
 use acreta_sdk::lines::{self, LineReader};
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,9 @@ use acreta_sdk::adapter::author::{Author, Wrapping};
 use acreta_sdk::adapter::document::Item;
 use acreta_sdk::adapter::json::{self, Text, Value};
 use acreta_sdk::adapter::outline::Outline;
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Unique, shorten, Tokens};
+use acreta_sdk::adapter::{
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Tokens, Unique, shorten,
+};
 
 use crate::result::outcome;
 use crate::sessions::time;

@@ -5,7 +5,7 @@ use acreta_sdk::adapter::blocks::{Block, blocks, words};
 use acreta_sdk::adapter::document::Item;
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Unique, Tokens};
+use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Tokens, Unique};
 
 use crate::author::{self, Piece};
 use crate::xml::{self, Part};

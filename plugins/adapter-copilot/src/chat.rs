@@ -2,7 +2,7 @@
 
 use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, shorten, Tokens};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Tokens, shorten};
 
 /// Parts of an answer without information about the work.
 const SILENT: &[&str] = &[

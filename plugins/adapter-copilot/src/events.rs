@@ -3,9 +3,7 @@
 
 use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::json::{Scanner, Text, Value, compact};
-use acreta_sdk::adapter::{
-    Attrs, EventWriter, Failure, RecordSpan, Sink, Tokens, attr, shorten,
-};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink, Tokens, attr, shorten};
 
 use crate::record::Record;
 use crate::state::State;

@@ -5,7 +5,9 @@
 
 use acreta_sdk::adapter::json::{Scanner, Text, Value, compact};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Unique, attr, Tokens};
+use acreta_sdk::adapter::{
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Tokens, Unique, attr,
+};
 
 use crate::{author, composer};
 

@@ -3,7 +3,9 @@
 use acreta_sdk::adapter::author::{Author, Piece as Spoken, Wrapping};
 use acreta_sdk::adapter::json::{self, Scanner, Text, Value};
 use acreta_sdk::adapter::time::milliseconds;
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, attr, Tokens};
+use acreta_sdk::adapter::{
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Tokens, attr,
+};
 
 use crate::index::Entry;
 use crate::part::{Piece, SHELL, answered, answers, files, has_result, pieces, words};

@@ -4,7 +4,9 @@
 use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::json::{self, Text, Value};
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Unique, attr, shorten, Tokens};
+use acreta_sdk::adapter::{
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Tokens, Unique, attr, shorten,
+};
 
 /// Removes the quotation marks that `opencode run` puts around arguments with blanks.
 fn typed(text: &str) -> std::borrow::Cow<'_, str> {

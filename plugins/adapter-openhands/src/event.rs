@@ -2,10 +2,10 @@
 //!
 //! Older versions store the details of an event next to its type, newer ones in `args` and `extras`.
 
+use acreta_sdk::adapter::Tokens;
 use acreta_sdk::adapter::document::{self, Item};
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::time::milliseconds;
-use acreta_sdk::adapter::Tokens;
 
 /// Returns the events of a list. The oldest versions store each action with its observation in a nested list.
 pub(crate) fn events(items: Vec<Item<'_>>) -> Vec<Item<'_>> {

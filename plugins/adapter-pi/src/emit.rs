@@ -6,7 +6,9 @@
 use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::time::milliseconds;
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, attr, Tokens};
+use acreta_sdk::adapter::{
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Tokens, attr,
+};
 
 /// Marks around skills and files that Pi inserts between a person's words.
 const WRAPPING: Wrapping = Wrapping {

@@ -250,10 +250,7 @@ impl SessionFields {
     }
 
     /// Returns the sessions of the index, each with what was counted in it.
-    pub(super) fn heads(
-        &self,
-        searcher: &Searcher,
-    ) -> tantivy::Result<Vec<(SessionHead, String)>> {
+    pub(super) fn heads(&self, searcher: &Searcher) -> tantivy::Result<Vec<(SessionHead, String)>> {
         let is_head = Term::from_field_text(self.role, HEAD);
         let query = TermQuery::new(is_head, IndexRecordOption::Basic);
         let mut heads = Vec::new();

@@ -472,16 +472,33 @@ mod tests {
         let opus = ("model", "claude-opus-4-6");
         cells(&[
             event("", ASKED, &[]),
-            event(first, SAID, &[opus, ("input_tokens", "1000"), ("output_tokens", "10")]),
+            event(
+                first,
+                SAID,
+                &[opus, ("input_tokens", "1000"), ("output_tokens", "10")],
+            ),
             event(first, SAID, &[("output_tokens", "5")]),
             event(first, CALL, &[]),
             event(first, RESULT, &[("is_error", "true")]),
             event(
                 second,
                 SAID,
-                &[("model", "sonnet"), ("input_tokens", "7"), ("output_tokens", "1"), ("cache_read_tokens", "6")],
+                &[
+                    ("model", "sonnet"),
+                    ("input_tokens", "7"),
+                    ("output_tokens", "1"),
+                    ("cache_read_tokens", "6"),
+                ],
             ),
-            event(second, SAID, &[("model", "<synthetic>"), ("copied_from", "x"), ("input_tokens", "9")]),
+            event(
+                second,
+                SAID,
+                &[
+                    ("model", "<synthetic>"),
+                    ("copied_from", "x"),
+                    ("input_tokens", "9"),
+                ],
+            ),
         ])
     }
 
@@ -490,16 +507,37 @@ mod tests {
         let days = report(UsageBy::Day, &[("claude", talkative())]);
         let figures = |row: &UsageRow| {
             let of = &row.figures;
-            (of.input_tokens, of.output_tokens, of.cache_read_tokens, of.prompts, of.tool_calls, of.failed_calls)
+            (
+                of.input_tokens,
+                of.output_tokens,
+                of.cache_read_tokens,
+                of.prompts,
+                of.tool_calls,
+                of.failed_calls,
+            )
         };
-        let names: Vec<_> = days.rows.iter().map(|row| row.name.clone().unwrap()).collect();
+        let names: Vec<_> = days
+            .rows
+            .iter()
+            .map(|row| row.name.clone().unwrap())
+            .collect();
         assert_eq!(names, ["2026-03-01", "2026-03-02"]);
-        assert_eq!(figures(&days.rows[0]), (Some(1000), Some(15), None, 1, 1, Some(1)));
-        assert_eq!(figures(&days.rows[1]), (Some(7), Some(1), Some(6), 0, 0, Some(0)));
+        assert_eq!(
+            figures(&days.rows[0]),
+            (Some(1000), Some(15), None, 1, 1, Some(1))
+        );
+        assert_eq!(
+            figures(&days.rows[1]),
+            (Some(7), Some(1), Some(6), 0, 0, Some(0))
+        );
         assert_eq!(days.total.sessions, 1);
         assert_eq!(days.total.active_minutes, Some(2));
         let models = report(UsageBy::Model, &[("claude", talkative())]);
-        let names: Vec<_> = models.rows.iter().map(|row| row.name.clone().unwrap()).collect();
+        let names: Vec<_> = models
+            .rows
+            .iter()
+            .map(|row| row.name.clone().unwrap())
+            .collect();
         assert_eq!(names, ["claude-opus-4-6", "sonnet"]);
         // 1000 in at $5 and 15 out at $25 a million; 1 in and 1 out at $3 and $15, and 6 read at a tenth.
         let dollars = models.total.estimated_dollars.unwrap();
@@ -513,26 +551,46 @@ mod tests {
         let free = cells(&[event(
             at,
             SAID,
-            &[("model", "own-model"), ("input_tokens", "0"), ("output_tokens", "0")],
+            &[
+                ("model", "own-model"),
+                ("input_tokens", "0"),
+                ("output_tokens", "0"),
+            ],
         )]);
-        let half = cells(&[event(at, SAID, &[("model", "gpt-5"), ("output_tokens", "8")])]);
+        let half = cells(&[event(
+            at,
+            SAID,
+            &[("model", "gpt-5"), ("output_tokens", "8")],
+        )]);
         let report = report(
             UsageBy::Agent,
             &[("silent", silent), ("free", free), ("half", half)],
         );
         let row = |name: &str| {
-            let row = report.rows.iter().find(|row| row.name.as_deref() == Some(name));
+            let row = report
+                .rows
+                .iter()
+                .find(|row| row.name.as_deref() == Some(name));
             row.unwrap().figures.clone()
         };
         let silent = row("silent");
         assert_eq!((silent.input_tokens, silent.failed_calls), (None, None));
-        assert_eq!((silent.estimated_dollars, silent.sessions_without_tokens), (None, 1));
+        assert_eq!(
+            (silent.estimated_dollars, silent.sessions_without_tokens),
+            (None, 1)
+        );
         let free = row("free");
-        assert_eq!((free.input_tokens, free.sessions_without_tokens), (Some(0), 0));
+        assert_eq!(
+            (free.input_tokens, free.sessions_without_tokens),
+            (Some(0), 0)
+        );
         let half = row("half");
         assert_eq!((half.input_tokens, half.output_tokens), (None, Some(8)));
         assert_eq!((half.estimated_dollars, half.unpriced_tokens), (None, 8));
-        assert_eq!((report.total.sessions, report.total.sessions_without_tokens), (3, 1));
+        assert_eq!(
+            (report.total.sessions, report.total.sessions_without_tokens),
+            (3, 1)
+        );
     }
 
     #[test]

@@ -76,12 +76,7 @@ impl Tokens {
         })
     }
 
-    fn with(
-        self,
-        other: Self,
-        count: fn(u64, u64) -> u64,
-        dollars: fn(f64, f64) -> f64,
-    ) -> Self {
+    fn with(self, other: Self, count: fn(u64, u64) -> u64, dollars: fn(f64, f64) -> f64) -> Self {
         let both = |one: Option<u64>, other: Option<u64>| match (one, other) {
             (None, None) => None,
             (one, other) => Some(count(one.unwrap_or(0), other.unwrap_or(0))),
@@ -149,7 +144,9 @@ mod tests {
     fn what_an_agent_does_not_count_is_not_zero() {
         let written = |tokens: Tokens| {
             let attrs = tokens.attrs().into_iter();
-            let attrs: Vec<String> = attrs.map(|(name, value)| format!("{name}={value}")).collect();
+            let attrs: Vec<String> = attrs
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect();
             attrs.join(" ")
         };
         let counts = Tokens::new(10, 2);
