@@ -91,8 +91,8 @@ pub(crate) fn tokens(console: &[u8]) -> Option<Tokens> {
         number(before.trim_end().rsplit(' ').next()?)
     };
     let cost = text.split_once("Cost: $").map(|(_, cost)| cost);
-    let cost = cost.and_then(|cost| cost.split_once(" request"));
-    let cost = cost.map(|(dollars, _)| Value::Scalar(dollars.as_bytes()));
+    let cost = cost.and_then(|cost| cost.split(' ').next());
+    let cost = cost.map(|dollars| Value::Scalar(dollars.as_bytes()));
     let tokens = Tokens::new(count(" sent")?, count(" received")?);
     Some(
         tokens
