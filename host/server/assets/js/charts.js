@@ -125,7 +125,7 @@ function draw(drawing, columns, series, { axis, width }) {
 
 const CELL = 11;
 const GAP = 3;
-const WEEKDAYS = 24;
+const WEEKDAYS = 30;
 
 /**
  * A year of days, a column for each week. `levels`: a number for each day (`2026-11-18`), null where something happened

@@ -6,7 +6,7 @@ import { calendar, columnChart } from "../charts.js";
 import { h, replace } from "../dom.js";
 import { become, link } from "../router.js";
 import { scoped, state } from "../state.js";
-import { baseName, compact, dollars, duration, number, percent, plural } from "../text.js";
+import { baseName, compact, dollars, number, percent, plural } from "../text.js";
 import { empty, failure, loading, panel, table } from "../widgets.js";
 
 const DAY_MS = 86_400_000;
@@ -110,20 +110,20 @@ function tokens({ input_tokens: input, output_tokens: output }) {
 }
 
 const isUnknown = (value) => value === null || value === undefined;
-const estimate = (value) => known(value, (one) => `~${dollars(one)}`);
-const hours = (minutes) => known(minutes, (one) => (one < 60 ? `${one} min` : duration(one * 60_000)));
+const estimate = (value) => known(value, (one) => (one < 100 ? `~${dollars(one)}` : `~$${compact(Math.round(one))}`));
+const hours = (minutes) => known(minutes, (one) => (one < 60 ? `${one} min` : `${(one / 60).toFixed(1)} h`));
 
 function tiles(total) {
   const share = total.input_tokens > 0 && !isUnknown(total.cache_read_tokens);
   const rows = [
     ["Tokens in", known(total.input_tokens, compact)],
-    ["of them cached", share ? percent(total.cache_read_tokens / total.input_tokens) : UNKNOWN],
+    ["Cached", share ? percent(total.cache_read_tokens / total.input_tokens) : UNKNOWN],
     ["Tokens out", known(total.output_tokens, compact)],
     ["At list prices", estimate(total.estimated_dollars)],
     ["Sessions", compact(total.sessions)],
     ["Prompts", compact(total.prompts)],
     ["Tool calls", compact(total.tool_calls)],
-    ["of them failed", known(total.failed_calls, compact)],
+    ["Failed calls", known(total.failed_calls, compact)],
     ["Time at work", hours(total.active_minutes)],
   ];
   return h(
