@@ -3,6 +3,7 @@
 
 mod conversation;
 mod export;
+mod figures;
 pub(crate) mod for_agents;
 pub(crate) mod index;
 mod recovered;

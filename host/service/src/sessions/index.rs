@@ -14,8 +14,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::conversation::SessionOpener;
+use super::figures::{self, Meter};
 use super::recovered::{self, Recovered};
-use super::usage::{self, Meter};
 use super::{Roots, SessionMatch, SessionRow, roots, row};
 use crate::{Context, Failure, Kind, projects::scopes};
 
@@ -130,7 +130,7 @@ pub(super) fn update(
         if !index.update(sessions, &gone).map_err(failed)? {
             // Another process is at it.
             read = 0;
-        } else if let Err(error) = usage::note_today(index, context) {
+        } else if let Err(error) = figures::note_today(index, context) {
             tracing::debug!(%error, "today's figures were not noted");
         }
     }

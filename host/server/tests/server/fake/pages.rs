@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use acreta_server::api::*;
 use serde_json::{Value, json};
 
-use crate::fake::day::DAY_MS;
+use crate::fake::day::{DAY_MS, day};
 use crate::fake::details;
 use crate::fake::texts::{HOSTILE, TOPICS};
 use crate::fake::world::{Memory, World};
