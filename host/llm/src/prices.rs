@@ -210,6 +210,7 @@ const BUILTIN: &[(&str, f64, f64)] = &[
     ("gemini-3-pro*", 2.0, 12.0),
     ("gemini-3.1-pro*", 2.0, 12.0),
     ("gemini-3.5-flash*", 1.5, 9.0),
+    ("gemini-3.5-flash-lite*", 0.3, 2.5),
     ("gemini/*", 0.0, 0.0),
     ("glm-4.5-air*", 0.2, 1.1),
     ("glm-4.6*", 0.6, 2.2),
