@@ -67,6 +67,7 @@ mod team;
 mod transcripts;
 mod trust;
 mod upgrade;
+mod usage;
 #[cfg(unix)]
 mod who_reads;
 mod worker;

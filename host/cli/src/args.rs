@@ -10,6 +10,7 @@ mod plugin;
 mod review;
 mod serve;
 mod sessions;
+mod usage;
 mod worker;
 
 use camino::Utf8PathBuf;
@@ -37,6 +38,7 @@ pub(crate) use sessions::{
     SessionsCommand, ShowSessionArguments, TrailArguments, WhichSessions,
 };
 
+pub(crate) use usage::{UsageArguments, UsageGroups};
 pub(crate) use worker::WorkerArguments;
 
 /// Heading of the options that every command takes.
@@ -111,6 +113,8 @@ pub(crate) enum Command {
     /// List, read, search and export archived sessions
     #[command(subcommand)]
     Sessions(SessionsCommand),
+    /// Show what your agents used: tokens, calls, time, estimated dollars
+    Usage(UsageArguments),
     /// Choose which agents' sessions acreta may read
     #[command(subcommand)]
     Connect(ConnectCommand),

@@ -27,5 +27,6 @@ pub(crate) mod serve;
 pub(crate) mod sessions;
 pub(crate) mod status;
 pub(crate) mod sync;
+pub(crate) mod usage;
 mod verdicts;
 pub(crate) mod worker;

@@ -17,7 +17,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ),
     (
         "Sessions and readers",
-        &["connect", "project", "sessions", "model"],
+        &["connect", "project", "sessions", "usage", "model"],
     ),
     (
         "Daemon",

@@ -63,6 +63,13 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         _ => {}
     }
     let context = &Context::from_process(arguments)?;
+    // It is run all the time, and reads one small file.
+    if let Command::Usage(usage) = &arguments.command
+        && usage.statusline
+    {
+        command::usage::statusline(context);
+        return Ok(());
+    }
     let request_id = log::request_id(context);
     // The daemon works for the requests it receives.
     let own_id = (!matches!(arguments.command, Command::Serve(_))).then(|| request_id.clone());
@@ -97,6 +104,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Queue(queue) => command::queue::run(queue, context),
         Command::Runs(runs) => command::runs::run(runs, context),
         Command::Sessions(sessions) => command::sessions::run(sessions, context),
+        Command::Usage(usage) => command::usage::run(usage, context),
         Command::Connect(connect) => command::connect::run(connect, context),
         Command::Memory(memory) => command::memory::run(memory, context),
         Command::Everyday(everyday) => command::memory::everyday(everyday, context),

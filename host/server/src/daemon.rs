@@ -36,7 +36,7 @@ use crate::api::{
     QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue, ReviewReport, ReviewRequest,
     ReviewUndone, RunDetail, RunList, RunsQuery, SearchHit, SearchPage, SearchQuery, ServiceStatus,
     SessionDetail, SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery, SettingWritten,
-    SettingsForm, Timeline, TimelineQuery,
+    SettingsForm, Timeline, TimelineQuery, UsageQuery, UsageReport,
 };
 use crate::{Caller, Edited, JobControl, JobRequest, Service};
 use acreta_mcp::{Backend, Failure as Refusal};
@@ -379,6 +379,10 @@ impl Service for Daemon {
 
     fn search_sessions(&self, query: &SessionSearchQuery) -> Result<SessionsFound, Refusal> {
         Ok(self.find_in_sessions(query)?)
+    }
+
+    fn usage(&self, query: &UsageQuery) -> Result<UsageReport, Refusal> {
+        Ok(self.usage_report(query)?)
     }
 
     fn session(&self, agent: &str, id: &str) -> Result<SessionDetail, Refusal> {

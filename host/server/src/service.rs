@@ -16,7 +16,7 @@ use crate::api::{
     QueueChanged, QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue, ReviewReport,
     ReviewRequest, ReviewUndone, RunDetail, RunList, RunsQuery, SearchPage, SearchQuery,
     ServiceStatus, SessionDetail, SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery,
-    SettingWritten, SettingsForm, SyncRequest, Timeline, TimelineQuery,
+    SettingWritten, SettingsForm, SyncRequest, Timeline, TimelineQuery, UsageQuery, UsageReport,
 };
 
 /// Provides memory, sessions and plugins. If a request names a `project_root`, the server has checked it with
@@ -106,6 +106,8 @@ pub trait Service: Send + Sync + 'static {
     fn sessions(&self, query: &SessionsQuery) -> Result<SessionPage, Failure>;
     /// Finds a text in conversations.
     fn search_sessions(&self, query: &SessionSearchQuery) -> Result<SessionsFound, Failure>;
+    /// Adds up what agents recorded in sessions.
+    fn usage(&self, query: &UsageQuery) -> Result<UsageReport, Failure>;
     fn session(&self, agent: &str, id: &str) -> Result<SessionDetail, Failure>;
     fn session_events(
         &self,

@@ -3,11 +3,13 @@
 
 mod conversation;
 mod export;
+mod figures;
 pub(crate) mod for_agents;
 pub(crate) mod index;
 mod recovered;
 mod search;
 mod trail;
+pub mod usage;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -27,6 +29,7 @@ use crate::{Context, Failure, Kind, projects::scopes};
 
 pub use conversation::{Conversation, EventPage, EventRow, open, open_one};
 pub use export::{ExportFormat, ExportedSession, SessionExport, export};
+pub use index::Unreadable;
 pub use search::{SessionSearch, SessionSearchResult, SessionTextHit, search};
 pub use trail::{FileChange, TouchedFile, TrailRequest, UsedCommand, blame, files, how};
 

@@ -5,7 +5,7 @@ use acreta_sdk::adapter::blocks::{Block, blocks, words};
 use acreta_sdk::adapter::document::Item;
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Unique};
+use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Tokens, Unique};
 
 use crate::author::{self, Piece};
 use crate::xml::{self, Part};
@@ -174,5 +174,17 @@ fn reply(message: Value<'_>) -> Reply {
     let metrics = message.field("metrics");
     let number = |name: &str| metrics.and_then(|metrics| metrics.field(name)?.number());
     let tokens = number("inputTokens").zip(number("outputTokens"));
+    let tokens = tokens.map(|(input, output)| {
+        Tokens::new(input, output).beside(number("cacheReadTokens"), number("cacheWriteTokens"))
+    });
+    // The extension's names; there, the input includes what was cached.
+    let counts = metrics.and_then(|metrics| metrics.field("tokens"));
+    let count = |name: &str| counts.and_then(|counts| counts.field(name)?.number());
+    let tokens = tokens.or_else(|| {
+        let tokens = Tokens::new(count("prompt")?, count("completion")?);
+        Some(tokens.within(count("cached"), None))
+    });
+    let cost = metrics.and_then(|metrics| metrics.field("cost"));
+    let tokens = tokens.map(|tokens| tokens.costing(cost));
     Reply::new(model.map(Text::lossy).as_deref(), tokens)
 }

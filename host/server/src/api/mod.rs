@@ -19,6 +19,7 @@ mod search;
 mod sessions;
 mod settings;
 mod status;
+mod usage;
 mod words;
 
 pub use acreta_types::{Detail, MemoryType, ScopeMode, Status, TaskState, Trust, WriteScope};
@@ -63,4 +64,5 @@ pub use status::{
     Health, LiveEvent, LogEvent, MemoryTotals, QueueTotals, ScheduleLine, ScheduleView,
     ServiceStatus, SessionTotals, StatusView,
 };
+pub use usage::{Unreadable, UsageBy, UsageFigures, UsageQuery, UsageReport, UsageRow};
 pub use words::{InProject, InProjects, Limit, ListScope, Moment, NoBody, Offset, Text, Whole};

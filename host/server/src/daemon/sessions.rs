@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use crate::api::{
     EventPage, EventsQuery, SessionDetail, SessionEvent, SessionHit, SessionMemory, SessionPage,
-    SessionRow, SessionSearchQuery, SessionState, SessionsFound, SessionsQuery,
+    SessionRow, SessionSearchQuery, SessionState, SessionsFound, SessionsQuery, Text, UsageQuery,
+    UsageReport,
 };
 use acreta_service::Failure;
+use acreta_service::sessions::usage::{UsageRequest, usage};
 use acreta_service::sessions::{self, SessionListRequest, SessionSearch};
 
 use crate::daemon::work::session_state;
@@ -71,6 +73,21 @@ impl Daemon {
             left: found.left,
             unreadable: found.unreadable.len() as u64,
         })
+    }
+
+    pub(crate) fn usage_report(&self, query: &UsageQuery) -> Result<UsageReport, Failure> {
+        let context = self.context(query.project_root.as_deref())?;
+        let text = |text: &Option<Text<64>>| text.as_ref().map(|text| text.to_string());
+        let project = query.project_root.as_ref();
+        let request = UsageRequest {
+            by: query.by,
+            agent: text(&query.agent),
+            project: project.map(|_| context.project.clone()),
+            since: text(&query.since),
+            until: text(&query.until),
+            patience: Some(SEARCH_PATIENCE),
+        };
+        usage(&request, &context)
     }
 
     pub(crate) fn whole_session(&self, agent: &str, id: &str) -> Result<SessionDetail, Failure> {

@@ -9,7 +9,7 @@ use crate::api::{
     LiveEvent, LoginCodes, LoginRequest, LoginUrl, MaintainRequest, MemoriesQuery, MemoryChange,
     MemoryEdit, MemoryNote, NewConnection, NewProject, NewSetting, NoBody, ProblemCode,
     ProjectChanged, ProjectTrust, QueueAction, QueueQuery, ReviewRequest, RunsQuery, SearchQuery,
-    SessionSearchQuery, SessionsQuery, StatusView, SyncRequest, TimelineQuery,
+    SessionSearchQuery, SessionsQuery, StatusView, SyncRequest, TimelineQuery, UsageQuery,
 };
 use crate::refusal::Refusal;
 use crate::routes::{Handler, Route, RouteCall};
@@ -546,6 +546,13 @@ fn session_routes() -> Vec<Route> {
             "search_sessions",
             "Find something in conversations",
             |call, query: SessionSearchQuery| Ok(call.service().search_sessions(&query)?),
+        )
+        .long(),
+        Route::get(
+            "/api/usage",
+            "usage",
+            "What agents used, as they recorded it: tokens, calls, time, estimated dollars",
+            |call, query: UsageQuery| Ok(call.service().usage(&query)?),
         )
         .long(),
         Route::get(

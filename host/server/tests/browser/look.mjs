@@ -162,6 +162,7 @@ export const checks = {
       "memories",
       "timeline",
       "sessions",
+      "usage",
       "briefs",
       "ask",
       "projects",

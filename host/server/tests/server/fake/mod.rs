@@ -783,6 +783,10 @@ impl Service for Fake {
         Ok(pages::search_sessions(&self.world(), query))
     }
 
+    fn usage(&self, query: &UsageQuery) -> Result<UsageReport, Failure> {
+        Ok(pages::usage(&self.world(), query))
+    }
+
     fn session(&self, agent: &str, id: &str) -> Result<SessionDetail, Failure> {
         let world = self.world();
         let mut sessions = world.sessions.iter();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use acreta_server::api::*;
 use serde_json::{Value, json};
 
-use crate::fake::day::DAY_MS;
+use crate::fake::day::{DAY_MS, day};
 use crate::fake::details;
 use crate::fake::texts::{HOSTILE, TOPICS};
 use crate::fake::world::{Memory, World};
@@ -458,4 +458,68 @@ pub(crate) fn settings() -> Vec<SettingRow> {
             false,
         ),
     ]
+}
+
+/// Every third session recorded no tokens.
+pub(crate) fn usage(world: &World, query: &UsageQuery) -> UsageReport {
+    const MODELS: [&str; 3] = ["claude-opus-4-6", "gpt-5-codex", "own-model"];
+    let mut rows: Vec<UsageRow> = Vec::new();
+    let mut total = UsageFigures::default();
+    for (index, session) in world.sessions.iter().enumerate() {
+        let name = match query.by {
+            UsageBy::Day => Some(day(session.updated_ms.unwrap_or(world.now_ms))),
+            UsageBy::Project => session.project.clone(),
+            UsageBy::Agent => Some(session.agent.clone()),
+            UsageBy::Model => Some(MODELS[index % 3].to_owned()),
+        };
+        let tokens = (index % 3 != 2).then_some(40_000 * (1 + index as u64 % 7));
+        let figures = UsageFigures {
+            sessions: 1,
+            sessions_without_tokens: u64::from(tokens.is_none()),
+            prompts: 2,
+            tool_calls: 12,
+            failed_calls: tokens.map(|_| 1),
+            active_minutes: Some(9),
+            input_tokens: tokens,
+            output_tokens: tokens.map(|tokens| tokens / 50),
+            cache_read_tokens: tokens.map(|tokens| tokens * 9 / 10),
+            cache_write_tokens: None,
+            recorded_dollars: None,
+            estimated_dollars: tokens.map(|tokens| tokens as f64 * 1e-6),
+            unpriced_tokens: 0,
+        };
+        add_usage(&mut total, &figures);
+        match rows.iter_mut().find(|row| row.name == name) {
+            Some(row) => add_usage(&mut row.figures, &figures),
+            None => rows.push(UsageRow { name, figures }),
+        }
+    }
+    rows.sort_by(|left, right| left.name.cmp(&right.name));
+    UsageReport {
+        by: query.by,
+        rows,
+        total,
+        prices_as_of: "2026-08".to_owned(),
+        left: 0,
+        unreadable: Vec::new(),
+    }
+}
+
+fn add_usage(sum: &mut UsageFigures, more: &UsageFigures) {
+    fn add(sum: &mut Option<u64>, more: Option<u64>) {
+        *sum = more.map(|more| sum.unwrap_or(0) + more).or(*sum);
+    }
+    sum.sessions += more.sessions;
+    sum.sessions_without_tokens += more.sessions_without_tokens;
+    sum.prompts += more.prompts;
+    sum.tool_calls += more.tool_calls;
+    add(&mut sum.failed_calls, more.failed_calls);
+    add(&mut sum.active_minutes, more.active_minutes);
+    add(&mut sum.input_tokens, more.input_tokens);
+    add(&mut sum.output_tokens, more.output_tokens);
+    add(&mut sum.cache_read_tokens, more.cache_read_tokens);
+    let dollars = more.estimated_dollars;
+    sum.estimated_dollars = dollars
+        .map(|more| sum.estimated_dollars.unwrap_or(0.0) + more)
+        .or(sum.estimated_dollars);
 }
