@@ -45,7 +45,10 @@ pub fn problems(book: &Book, except: &[&str], help_of: HelpOf<'_>) -> (Vec<Strin
             if let Err(problem) = commands.check(&mention.words) {
                 let shown = mention.words.join(" ");
                 let path = page.path();
-                problems.push(format!("{path}:{}: `acreta {shown}`: {problem}", mention.line));
+                problems.push(format!(
+                    "{path}:{}: `acreta {shown}`: {problem}",
+                    mention.line
+                ));
             }
         }
     }
@@ -148,7 +151,8 @@ impl Usage {
         Self {
             subcommands: subcommands(help).map(str::to_owned).collect(),
             options,
-            needs_subcommand: lines.any(|line| line.starts_with("Usage: ") && line.ends_with("<COMMAND>")),
+            needs_subcommand: lines
+                .any(|line| line.starts_with("Usage: ") && line.ends_with("<COMMAND>")),
         }
     }
 }
@@ -204,7 +208,8 @@ fn command_line(text: &str) -> Option<&str> {
             false => text,
         }
     });
-    text.strip_prefix("acreta ").or((text == "acreta").then_some(""))
+    text.strip_prefix("acreta ")
+        .or((text == "acreta").then_some(""))
 }
 
 /// Splits a command line as a shell does, up to a comment, a pipe, or a column of explanation.
@@ -247,10 +252,18 @@ mod tests {
 
     fn help(words: &[&str]) -> Option<String> {
         let text = match words {
-            [] => "Usage: acreta [OPTIONS] <COMMAND>\n\nStart here:\n  memory  Memories\n  run     Learn\n\nOptions:\n      --json  Print JSON\n",
-            ["memory"] => "Usage: acreta memory [OPTIONS] <COMMAND>\n\nCommands:\n  list  List\n  show  Show\n\nOptions:\n      --json  Print JSON\n",
-            ["memory", "list"] => "Usage: acreta memory list\n\nOptions:\n      --type <TYPE>  Of this type\n",
-            ["memory", "show"] => "Usage: acreta memory show <ID>\n\nOptions:\n  -h, --help  Help\n",
+            [] => {
+                "Usage: acreta [OPTIONS] <COMMAND>\n\nStart here:\n  memory  Memories\n  run     Learn\n\nOptions:\n      --json  Print JSON\n"
+            }
+            ["memory"] => {
+                "Usage: acreta memory [OPTIONS] <COMMAND>\n\nCommands:\n  list  List\n  show  Show\n\nOptions:\n      --json  Print JSON\n"
+            }
+            ["memory", "list"] => {
+                "Usage: acreta memory list\n\nOptions:\n      --type <TYPE>  Of this type\n"
+            }
+            ["memory", "show"] => {
+                "Usage: acreta memory show <ID>\n\nOptions:\n  -h, --help  Help\n"
+            }
             ["run"] => "Usage: acreta run [TRACE]\n\nOptions:\n      --explain  Explain\n",
             ["search"] => "Usage: acreta search [WORDS]...\n",
             _ => return None,
@@ -304,6 +317,9 @@ mod tests {
             .into_iter()
             .map(|(words, _)| words.join(" "))
             .collect();
-        assert_eq!(all, ["", "memory", "memory list", "memory show", "run", "search"]);
+        assert_eq!(
+            all,
+            ["", "memory", "memory list", "memory show", "run", "search"]
+        );
     }
 }

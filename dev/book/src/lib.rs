@@ -93,15 +93,16 @@ impl Book {
             match path == SUMMARY {
                 true => staged.insert("src/SUMMARY.md".to_owned(), self.summary().into_bytes()),
                 false => staged.insert(
-                    format!("src/{path}"),
-                    links::to_folders_with_index(page).into_bytes(),
+                    format!("src/{}", links::index_path(path)),
+                    links::to_index_pages(page).into_bytes(),
                 ),
             };
         }
         for (path, text) in generated {
             staged.insert(format!("src/{path}"), text.clone().into_bytes());
         }
-        staged.insert(format!("src/{DECISIONS}"), self.decisions().into_bytes());
+        let decisions = links::index_path(DECISIONS);
+        staged.insert(format!("src/{decisions}"), self.decisions().into_bytes());
         staged
     }
 
@@ -111,7 +112,8 @@ impl Book {
         let summary = self.pages.get(SUMMARY).map_or("", Page::text);
         for line in summary.lines() {
             let moved = line.replace("](../", "](<root>/").replace("](", "](docs/");
-            text.push_str(&moved.replace("](docs/<root>/", "]("));
+            let moved = moved.replace("](docs/<root>/", "](");
+            text.push_str(&moved.replace("README.md)", "index.md)"));
             text.push('\n');
             if line.contains("](decisions/README.md)") {
                 let indent = line.len() - line.trim_start().len();

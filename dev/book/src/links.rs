@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::markdown::{Link, Page};
-use crate::{Book, DECISIONS, GENERATED, SUMMARY, is_markdown};
+use crate::{Book, GENERATED, SUMMARY};
 
 /// Files of the root that are no chapters: they address those who work on the repository.
 const NO_CHAPTERS: [&str; 1] = ["AGENTS.md"];
@@ -117,19 +117,29 @@ fn resolve(page: &str, link: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Returns the text of a page in which links to the folder of decisions lead to its index.
-pub(crate) fn to_folders_with_index(page: &Page) -> String {
+/// Returns the text of a page whose links to the folder of decisions and to a `README.md` lead to the index page that the
+/// book has in its place.
+pub(crate) fn to_index_pages(page: &Page) -> String {
     let mut text = page.text().to_owned();
     for link in page.links() {
-        if !is_markdown(&link.path)
-            && resolve(page.path(), &link.path).as_deref() == Some(DECISION_FOLDER)
-        {
-            let index = link.path.trim_end_matches('/').to_owned() + "/README.md";
-            text = text.replace(&format!("]({})", link.path), &format!("]({index})"));
+        let is_folder = resolve(page.path(), &link.path).as_deref() == Some(DECISION_FOLDER);
+        let target = match is_folder {
+            true => format!("{}/index.md", link.path.trim_end_matches('/')),
+            false => index_path(&link.path),
+        };
+        if target != link.path {
+            text = text.replace(&format!("]({})", link.path), &format!("]({target})"));
         }
     }
-    debug_assert!(DECISIONS.starts_with(DECISION_FOLDER));
     text
+}
+
+/// Returns the path of a page in the book: a `README.md` is the index of its folder there.
+pub(crate) fn index_path(path: &str) -> String {
+    match path.strip_suffix("README.md") {
+        Some(folder) => format!("{folder}index.md"),
+        None => path.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -141,7 +151,10 @@ mod tests {
     fn book(files: &[(&str, &str)]) -> Book {
         let mut all: BTreeMap<String, Vec<u8>> = BTreeMap::new();
         let usual = [
-            ("README.md", "# Front\n[a](docs/a.md), [why](docs/decisions)\n"),
+            (
+                "README.md",
+                "# Front\n[a](docs/a.md), [why](docs/decisions)\n",
+            ),
             ("docs/SUMMARY.md", CONTENTS),
             ("docs/a.md", "# A\n## B\n"),
             ("docs/decisions/0001-x.md", "# 0001: X\n"),
@@ -196,19 +209,20 @@ mod tests {
 
     #[test]
     fn the_sources_for_mdbook_mirror_the_repository() {
-        let staged = book(&[("docs/images/x.png", "png"), ("docs/book.toml", "[book]")])
-            .staged(&BTreeMap::from([("docs/reference/cli.md", "# CLI".to_owned())]));
+        let staged = book(&[("docs/images/x.png", "png"), ("docs/book.toml", "[book]")]).staged(
+            &BTreeMap::from([("docs/reference/cli.md", "# CLI".to_owned())]),
+        );
         let text = |path: &str| String::from_utf8_lossy(&staged[path]).into_owned();
         let summary = text("src/SUMMARY.md");
         for line in [
-            "[Front](README.md)",
+            "[Front](index.md)",
             "- [A](docs/a.md)",
-            "- [D](docs/decisions/README.md)\n  - [0001: X](docs/decisions/0001-x.md)",
+            "- [D](docs/decisions/index.md)\n  - [0001: X](docs/decisions/0001-x.md)",
         ] {
             assert!(summary.contains(line), "{summary}");
         }
-        assert!(text("src/README.md").contains("[why](docs/decisions/README.md)"));
-        assert!(text("src/docs/decisions/README.md").contains("- [0001: X](0001-x.md)"));
+        assert!(text("src/index.md").contains("[why](docs/decisions/index.md)"));
+        assert!(text("src/docs/decisions/index.md").contains("- [0001: X](0001-x.md)"));
         assert_eq!(text("book.toml"), "[book]");
         assert_eq!(text("src/docs/images/x.png"), "png");
         assert_eq!(text("src/docs/reference/cli.md"), "# CLI");

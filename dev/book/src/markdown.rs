@@ -252,7 +252,11 @@ mod tests {
                 comment: Some("run: demo".to_owned()),
             }]
         );
-        let spans: Vec<String> = page.code_spans().into_iter().map(|(_, span)| span).collect();
+        let spans: Vec<String> = page
+            .code_spans()
+            .into_iter()
+            .map(|(_, span)| span)
+            .collect();
         assert_eq!(spans, ["code", "[no](link)", "over two lines"]);
     }
 }

@@ -18,7 +18,9 @@ pub fn command_line(help_of: HelpOf<'_>) -> String {
     );
     // `worker` is not in the list of commands unless the program was built for it.
     let commands = commands::all(help_of, "worker");
-    let globals = commands.iter().filter_map(|(_, help)| help.split_once(GLOBAL));
+    let globals = commands
+        .iter()
+        .filter_map(|(_, help)| help.split_once(GLOBAL));
     let global = globals.map(|(_, global)| global.trim_end()).next();
     for (words, help) in &commands {
         let name = words.join(" ");
@@ -35,7 +37,10 @@ pub fn command_line(help_of: HelpOf<'_>) -> String {
         );
     }
     if let Some(global) = global {
-        let _ = write!(text, "\n## Options of every command\n\n```text\n{global}\n```\n");
+        let _ = write!(
+            text,
+            "\n## Options of every command\n\n```text\n{global}\n```\n"
+        );
     }
     text
 }
@@ -48,12 +53,19 @@ pub fn http(openapi: &Value) -> String {
     );
     for (path, methods) in entries(&openapi["paths"]) {
         for (method, route) in entries(methods) {
-            let _ = write!(text, "\n### {} {path}\n\n{}.\n", method.to_uppercase(), sentence(&route["summary"]));
+            let _ = write!(
+                text,
+                "\n### {} {path}\n\n{}.\n",
+                method.to_uppercase(),
+                sentence(&route["summary"])
+            );
             let description = sentence(&route["description"]);
             if !description.is_empty() {
                 let _ = write!(text, "\n{description}.\n");
             }
-            let parameters = route["parameters"].as_array().map_or(&[][..], Vec::as_slice);
+            let parameters = route["parameters"]
+                .as_array()
+                .map_or(&[][..], Vec::as_slice);
             if !parameters.is_empty() {
                 text.push_str("\n| parameter | in | type | |\n|---|---|---|---|\n");
             }
@@ -108,7 +120,10 @@ pub fn mcp(tools: &Value, templates: &Value, prompts: &Value) -> String {
             word(&tool["name"]),
             sentence(&tool["description"])
         );
-        let hints = [("readOnlyHint", "reads only"), ("destructiveHint", "asks to be approved")];
+        let hints = [
+            ("readOnlyHint", "reads only"),
+            ("destructiveHint", "asks to be approved"),
+        ];
         let hints: Vec<&str> = hints
             .into_iter()
             .filter(|(name, _)| tool["annotations"][name] == true)
@@ -120,7 +135,11 @@ pub fn mcp(tools: &Value, templates: &Value, prompts: &Value) -> String {
         fields(&mut text, &tool["inputSchema"]);
     }
     text.push_str("\n## Resources\n\n| address | |\n|---|---|\n");
-    for template in templates["resourceTemplates"].as_array().into_iter().flatten() {
+    for template in templates["resourceTemplates"]
+        .as_array()
+        .into_iter()
+        .flatten()
+    {
         let _ = writeln!(
             text,
             "| `{}` | {} |",
@@ -201,7 +220,10 @@ fn kind(schema: &Value) -> String {
         return choices.join(" or ");
     }
     if let Some(values) = schema["enum"].as_array() {
-        let values: Vec<String> = values.iter().map(|one| format!("`{}`", word(one))).collect();
+        let values: Vec<String> = values
+            .iter()
+            .map(|one| format!("`{}`", word(one)))
+            .collect();
         return values.join(", ");
     }
     let base = match &schema["type"] {
@@ -263,12 +285,24 @@ mod tests {
     #[test]
     fn types_have_names_and_links() {
         for (schema, expected) in [
-            (json!({ "$ref": "#/components/schemas/ProblemBody" }), "[ProblemBody](#problembody)"),
-            (json!({ "type": "array", "items": { "type": "string" } }), "list of string"),
+            (
+                json!({ "$ref": "#/components/schemas/ProblemBody" }),
+                "[ProblemBody](#problembody)",
+            ),
+            (
+                json!({ "type": "array", "items": { "type": "string" } }),
+                "list of string",
+            ),
             (json!({ "type": ["string", "null"] }), "string or null"),
-            (json!({ "type": "integer", "minimum": 0, "maximum": 9 }), "integer from 0 to 9"),
+            (
+                json!({ "type": "integer", "minimum": 0, "maximum": 9 }),
+                "integer from 0 to 9",
+            ),
             (json!({ "type": "string", "enum": ["a", "b"] }), "`a`, `b`"),
-            (json!({ "anyOf": [{ "$ref": "x/T" }, { "type": "null" }] }), "[T](#t) or null"),
+            (
+                json!({ "anyOf": [{ "$ref": "x/T" }, { "type": "null" }] }),
+                "[T](#t) or null",
+            ),
             (json!(true), "any"),
         ] {
             assert_eq!(kind(&schema), expected, "{schema}");
@@ -279,15 +313,22 @@ mod tests {
     fn options_of_every_command_are_told_once() {
         let help = |words: &[&str]| {
             let text = match words {
-                [] => "Usage: acreta <COMMAND>\n\nCommands:\n  run  Learn\n\nOptions:\n  -h, --help  Print help\n",
-                ["run"] => "Learn\n\nUsage: acreta run\n\nGlobal options:\n      --json  Print JSON\n",
+                [] => {
+                    "Usage: acreta <COMMAND>\n\nCommands:\n  run  Learn\n\nOptions:\n  -h, --help  Print help\n"
+                }
+                ["run"] => {
+                    "Learn\n\nUsage: acreta run\n\nGlobal options:\n      --json  Print JSON\n"
+                }
                 _ => return None,
             };
             Some(text.to_owned())
         };
         let chapter = command_line(&help);
         assert_eq!(chapter.matches("--json").count(), 1, "{chapter}");
-        assert!(chapter.contains("## `acreta run`\n\n```text\nLearn\n\nUsage: acreta run\n```\n"), "{chapter}");
+        assert!(
+            chapter.contains("## `acreta run`\n\n```text\nLearn\n\nUsage: acreta run\n```\n"),
+            "{chapter}"
+        );
         assert!(chapter.contains("## Options of every command"), "{chapter}");
     }
 }

@@ -21,7 +21,10 @@ pub(crate) fn book(arguments: &[&str]) -> Result<(), TaskError> {
     if !problems.is_empty() {
         return Err(TaskError(problems.join("\n")));
     }
-    println!("{} pages, all links and anchors resolve", book.pages().count());
+    println!(
+        "{} pages, all links and anchors resolve",
+        book.pages().count()
+    );
     let binary = match arguments {
         ["--check"] => return Ok(()),
         [] => built()?,
@@ -72,13 +75,26 @@ fn generated(binary: &Path, folder: &Path) -> Result<BTreeMap<&'static str, Stri
     let path = acreta_plugin_build::workspace_root().join("docs/openapi.json");
     let openapi = serde_json::from_slice(&files::bytes(&path)?);
     let openapi: Value = openapi.map_err(|error| TaskError::at(&path, &error))?;
-    let example = ["run", "--quiet", "--package", "acreta-config", "--example", "reference"];
+    let example = [
+        "run",
+        "--quiet",
+        "--package",
+        "acreta-config",
+        "--example",
+        "reference",
+    ];
     let [tools, templates, prompts] = lists(&mut acreta(&["mcp"]))?;
     Ok(BTreeMap::from([
         ("docs/reference/cli.md", reference::command_line(&help)),
-        ("docs/reference/configuration.md", read(cargo().args(example))?),
+        (
+            "docs/reference/configuration.md",
+            read(cargo().args(example))?,
+        ),
         ("docs/reference/http.md", reference::http(&openapi)),
-        ("docs/reference/mcp.md", reference::mcp(&tools, &templates, &prompts)),
+        (
+            "docs/reference/mcp.md",
+            reference::mcp(&tools, &templates, &prompts),
+        ),
     ]))
 }
 
