@@ -65,9 +65,11 @@ fn generated_chapters_are_whole() {
         let mut lines = text.lines().peekable();
         while let Some(line) = lines.next() {
             let next = lines.peek().map_or("", |next| next.trim());
-            let is_option = line.trim_start().starts_with('-') || line.starts_with("  <") || line.starts_with("  [");
+            let names = line.trim_start();
+            let is_value = names.starts_with("- ");
+            let is_option = names.starts_with('-') || line.starts_with("  <") || line.starts_with("  [");
             let said = line.trim_start().split_once("  ").map_or("", |(_, said)| said.trim());
-            if is_option && said.is_empty() && (next.is_empty() || next.starts_with('-')) {
+            if is_option && !is_value && said.is_empty() && (next.is_empty() || next.starts_with('-')) {
                 problems.push(format!("{name}: `{}` has no help", line.trim()));
             }
         }
