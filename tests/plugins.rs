@@ -146,7 +146,7 @@ pub(crate) fn builder(language: &str) -> Option<Box<dyn Fn(&Path)>> {
         tools
     };
     Some(match language {
-        "rust" => Box::new(|folder| {
+        "rust" => Box::new(|folder: &Path| {
             let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stamped-plugins");
             done(
                 Command::new("sh")
@@ -160,7 +160,7 @@ pub(crate) fn builder(language: &str) -> Option<Box<dyn Fn(&Path)>> {
         "js" => {
             let need = acreta_testing::COMPONENTIZE_JS;
             let tools = tools("ACRETA_COMPONENTIZE_JS", need, "no componentize-js")?;
-            Box::new(move |folder| {
+            Box::new(move |folder: &Path| {
                 std::os::unix::fs::symlink(&tools, folder.join("node_modules")).unwrap();
                 done(Command::new("node").arg("build.mjs").current_dir(folder));
             })
@@ -168,7 +168,7 @@ pub(crate) fn builder(language: &str) -> Option<Box<dyn Fn(&Path)>> {
         "python" => {
             let need = acreta_testing::COMPONENTIZE_PY;
             let tool = tools("ACRETA_COMPONENTIZE_PY", need, "no componentize-py")?;
-            Box::new(move |folder| {
+            Box::new(move |folder: &Path| {
                 done(
                     Command::new("python3")
                         .arg("build.py")
