@@ -10,6 +10,7 @@
 
 mod archive;
 mod book;
+mod clients;
 mod demo;
 mod dist;
 mod drive;
@@ -36,6 +37,8 @@ Usage: cargo xtask <COMMAND>
                Check the links of the documents, generate the reference chapters from the built program
                (or from FILE), and build the book in target/book with mdbook, if that is installed;
                --check stops after the links
+  clients [DIR]
+               Write the packages of the HTTP clients (Python, TypeScript, Rust) to DIR (target/clients)
   dist [--check] [--profile NAME] [TARGET…]
                Build release archives for Linux, macOS and Windows (without a target: all five, and
                then all packages); --check runs clippy for them instead
@@ -74,6 +77,8 @@ fn main() -> ExitCode {
         ["docs"] => docs(),
         ["book", "--check"] => book::book(&["--check"]),
         ["book", rest @ ..] => setup().and_then(|()| book::book(rest)),
+        ["clients"] => clients::write("target/clients".as_ref()),
+        ["clients", folder] => clients::write(folder.as_ref()),
         ["dist", rest @ ..] => setup().and_then(|()| dist::dist(rest)),
         ["package", rest @ ..] => package::package(rest),
         ["drive", rest @ ..] => drive::drive(rest),
