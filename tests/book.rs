@@ -67,9 +67,17 @@ fn generated_chapters_are_whole() {
             let next = lines.peek().map_or("", |next| next.trim());
             let names = line.trim_start();
             let is_value = names.starts_with("- ");
-            let is_option = names.starts_with('-') || line.starts_with("  <") || line.starts_with("  [");
-            let said = line.trim_start().split_once("  ").map_or("", |(_, said)| said.trim());
-            if is_option && !is_value && said.is_empty() && (next.is_empty() || next.starts_with('-')) {
+            let is_option =
+                names.starts_with('-') || line.starts_with("  <") || line.starts_with("  [");
+            let said = line
+                .trim_start()
+                .split_once("  ")
+                .map_or("", |(_, said)| said.trim());
+            if is_option
+                && !is_value
+                && said.is_empty()
+                && (next.is_empty() || next.starts_with('-'))
+            {
                 problems.push(format!("{name}: `{}` has no help", line.trim()));
             }
         }
@@ -80,7 +88,11 @@ fn generated_chapters_are_whole() {
     let mut client = Client::start(&project);
     let mut ask = |method: &str| client.ask(method, json!({}))["result"].clone();
     let tools = ask("tools/list");
-    let mcp = reference::mcp(&tools, &ask("resources/templates/list"), &ask("prompts/list"));
+    let mcp = reference::mcp(
+        &tools,
+        &ask("resources/templates/list"),
+        &ask("prompts/list"),
+    );
     for tool in tools["tools"].as_array().unwrap() {
         let heading = format!("### `{}`", tool["name"].as_str().unwrap());
         assert!(mcp.contains(&heading), "{heading}");
@@ -94,7 +106,10 @@ fn generated_chapters_are_whole() {
     // Staged as for mdBook, every link leads somewhere, also in what is generated.
     let generated = BTreeMap::from([
         ("docs/reference/cli.md", reference::command_line(&help)),
-        ("docs/reference/configuration.md", "# Configuration\n".to_owned()),
+        (
+            "docs/reference/configuration.md",
+            "# Configuration\n".to_owned(),
+        ),
         ("docs/reference/http.md", http),
         ("docs/reference/mcp.md", mcp),
     ]);
@@ -105,8 +120,15 @@ fn generated_chapters_are_whole() {
     });
     let mut problems = Book::of(mirror.collect()).problems();
     problems.retain(|problem| {
-        let about_chapters = ["no chapter", "no other page", "must not be committed", "is missing", "no table of contents"];
-        !about_chapters.iter().any(|about| problem.contains(about)) && !problem.contains("is generated")
+        let about_chapters = [
+            "no chapter",
+            "no other page",
+            "must not be committed",
+            "is missing",
+            "no table of contents",
+        ];
+        !about_chapters.iter().any(|about| problem.contains(about))
+            && !problem.contains("is generated")
     });
     none(&problems);
 }
@@ -232,7 +254,11 @@ fn messages_of_the_troubleshooting_exist() {
     let (mut problems, mut messages) = (Vec::new(), 0);
     for row in page.text().lines().filter(|line| line.starts_with("| `")) {
         let message = row.split('`').nth(1).unwrap_or_default();
-        let parts: Vec<&str> = message.split('…').map(str::trim).filter(|part| !part.is_empty()).collect();
+        let parts: Vec<&str> = message
+            .split('…')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .collect();
         messages += 1;
         if !sources.iter().any(|source| has_parts(source, &parts)) {
             problems.push(format!("no message `{message}`"));
@@ -246,7 +272,11 @@ fn messages_of_the_troubleshooting_exist() {
 fn joined(source: &str) -> String {
     let mut text = String::new();
     for (index, piece) in source.split("\\\n").enumerate() {
-        text.push_str(if index == 0 { piece } else { piece.trim_start() });
+        text.push_str(if index == 0 {
+            piece
+        } else {
+            piece.trim_start()
+        });
     }
     text.replace("\\\"", "\"")
 }
@@ -272,14 +302,26 @@ fn has_parts(source: &str, parts: &[&str]) -> bool {
 /// Paths in backticks: from the root of the repository, or the end of one.
 #[test]
 fn paths_that_the_documents_name_exist() {
-    const TOP: [&str; 9] = ["host", "dev", "plugins", "sdk", "tests", "wit", "fuzz", "packaging", "docs"];
+    const TOP: [&str; 9] = [
+        "host",
+        "dev",
+        "plugins",
+        "sdk",
+        "tests",
+        "wit",
+        "fuzz",
+        "packaging",
+        "docs",
+    ];
     let root = acreta_plugin_build::workspace_root();
     let mut known = BTreeSet::new();
     for top in TOP {
         for file in files(&root.join(top)) {
             let path = file.strip_prefix(&root).unwrap().to_str().unwrap();
             let path = path.replace('\\', "/");
-            let ends = path.match_indices('/').map(|(end, _)| path[..end].to_owned());
+            let ends = path
+                .match_indices('/')
+                .map(|(end, _)| path[..end].to_owned());
             known.extend(ends);
             known.insert(path);
         }
@@ -311,15 +353,19 @@ fn paths_that_the_documents_name_exist() {
 /// Compares part by part; `NAME`, `*`, `<…>` and the like stand for one part or a part of one.
 fn is_like(pattern: &str, path: &str) -> bool {
     let is_fixed = |part: &str| !part.contains(['*', '<', '{']) && !part.contains("NAME");
-    let (pattern, path): (Vec<&str>, Vec<&str>) = (pattern.split('/').collect(), path.split('/').collect());
+    let (pattern, path): (Vec<&str>, Vec<&str>) =
+        (pattern.split('/').collect(), path.split('/').collect());
     pattern.len() == path.len()
-        && pattern.iter().zip(path).all(|(wanted, part)| match is_fixed(wanted) {
-            true => *wanted == part,
-            false => {
-                let beginning = wanted.split(['*', '<', '{']).next().unwrap_or_default();
-                part.starts_with(beginning.split("NAME").next().unwrap_or_default())
-            }
-        })
+        && pattern
+            .iter()
+            .zip(path)
+            .all(|(wanted, part)| match is_fixed(wanted) {
+                true => *wanted == part,
+                false => {
+                    let beginning = wanted.split(['*', '<', '{']).next().unwrap_or_default();
+                    part.starts_with(beginning.split("NAME").next().unwrap_or_default())
+                }
+            })
 }
 
 /// Every crate is on the map, and decision 0022 has their number.
@@ -344,17 +390,29 @@ fn the_map_has_every_crate() {
         .map(|path| format!("docs/architecture.md does not name `{path}`"))
         .collect();
     none(&missing);
-    let decision = book.pages().find(|page| page.path().contains("/0022-")).unwrap();
-    let chores = crates.iter().filter(|path| path.starts_with("dev/")).count();
+    let decision = book
+        .pages()
+        .find(|page| page.path().contains("/0022-"))
+        .unwrap();
+    let chores = crates
+        .iter()
+        .filter(|path| path.starts_with("dev/"))
+        .count();
     let said = format!("{} crates are left, {chores} of them chores", crates.len());
-    assert!(decision.text().contains(&said), "{}: not {said:?}", decision.path());
+    assert!(
+        decision.text().contains(&said),
+        "{}: not {said:?}",
+        decision.path()
+    );
 }
 
 /// The README's numbers of agents are those of the program, and `init` names all that it can connect.
 #[test]
 fn numbers_of_agents_are_current() {
     let project = Project::new();
-    let refused = project.acreta(&["init", "--agents", "nobody"]).failed(2, "unknown agent");
+    let refused = project
+        .acreta(&["init", "--agents", "nobody"])
+        .failed(2, "unknown agent");
     let (_, known) = refused.stderr.split_once("expected one of ").unwrap();
     let known: Vec<&str> = known.trim().split(", ").collect();
     let help = help_of(&project, &["init"]).unwrap();

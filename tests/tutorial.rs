@@ -12,7 +12,9 @@ fn change(page: &Page, language: &str, folder: &Path) {
     let blocks = page.blocks().iter();
     let mut blocks = blocks.filter_map(|block| Some((block, block.comment.as_deref()?)));
     let wanted = format!("replaces: {language} ");
-    let (block, comment) = blocks.find(|(_, comment)| comment.starts_with(&wanted)).unwrap();
+    let (block, comment) = blocks
+        .find(|(_, comment)| comment.starts_with(&wanted))
+        .unwrap();
     let (file, beginning) = comment[wanted.len()..].split_once(' ').unwrap();
     let path = folder.join(file);
     let text = std::fs::read_to_string(&path).unwrap();

@@ -84,7 +84,7 @@ pub fn http(openapi: &Value) -> String {
                 let _ = write!(text, "\nBody: {}\n", kind(body));
             }
             let done = entries(&route["responses"]).find(|(code, _)| code.starts_with('2'));
-            for (code, answer) in done {
+            if let Some((code, answer)) = done {
                 let contents = entries(&answer["content"]);
                 let contents = contents.map(|(media, content)| match media {
                     "application/json" => kind(&content["schema"]),
