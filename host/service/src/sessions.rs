@@ -1,11 +1,15 @@
 //! The known sessions of every agent: `sessions list` and the dashboard's list. Reading, searching and exporting are in
 //! the submodules.
 
+mod commits;
 mod conversation;
 mod export;
 pub(crate) mod for_agents;
+pub(crate) mod forget;
+mod handoff;
 pub(crate) mod index;
-mod recovered;
+pub(crate) mod recovered;
+mod resume;
 mod search;
 mod trail;
 
@@ -25,8 +29,12 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::process::clock::{moment, now_ms};
 use crate::{Context, Failure, Kind, projects::scopes};
 
+pub use commits::{CommitSession, name_sessions, of_commit};
 pub use conversation::{Conversation, EventPage, EventRow, open, open_one};
-pub use export::{ExportFormat, ExportedSession, SessionExport, export};
+pub use export::{ExportFormat, ExportedSession, PromptRange, SessionExport, export};
+pub use forget::{Forgotten, forget};
+pub use handoff::{Handoff, handoff};
+pub use resume::{AgentCommand, KnownFrom, Resumption, resume};
 pub use search::{SessionSearch, SessionSearchResult, SessionTextHit, search};
 pub use trail::{FileChange, TouchedFile, TrailRequest, UsedCommand, blame, files, how};
 

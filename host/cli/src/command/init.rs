@@ -20,7 +20,13 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
     let notes = notes.or_else(|| (!asks || context.json).then_some(true));
     let program = super::serve::program()?;
     let may_note = notes.unwrap_or(false);
-    let connection = init::plan(&arguments.agents, &program, may_note, context)?;
+    let connection = init::plan(
+        &arguments.agents,
+        &program,
+        may_note,
+        arguments.commits,
+        context,
+    )?;
     let plan = &connection.plan;
     if !context.json {
         show(&connection, asks);

@@ -39,6 +39,7 @@ fn names_and_hints_are_those_that_were_promised() {
         ("ask", [true, false, true]),
         ("session_search", [true, false, true]),
         ("session_read", [true, false, true]),
+        ("session_forget", [false, true, true]),
     ];
     with_client(async |client, _| {
         let tools = client.list_all_tools().await.unwrap();

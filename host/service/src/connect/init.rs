@@ -12,6 +12,7 @@ use acreta_store::{Marker, project_root_outside};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
+use crate::connect::commit_hook;
 use crate::process::clock::now_ms;
 use crate::{Context, Failure, Kind, projects::registry};
 
@@ -28,11 +29,13 @@ pub struct ConnectionPlan {
     pub plan: Plan,
 }
 
-/// Plans connecting agents: the named ones, or all that are found. `notes` allows the tool that makes notes.
+/// Plans connecting agents: the named ones, or all that are found. `notes` allows the tool that makes notes, `commits` adds
+/// the git hook that names sessions.
 pub fn plan(
     names: &[String],
     program: &Utf8Path,
     notes: bool,
+    commits: bool,
     context: &Context,
 ) -> Result<ConnectionPlan, Failure> {
     let machine = machine(context)?;
@@ -40,12 +43,15 @@ pub fn plan(
     let readable = read_only(&machine);
     let agents = wanted(names, &found, readable.is_empty())?;
     let project = project(context);
-    let plan = plan_files(&Setup {
+    let mut plan = plan_files(&Setup {
         machine: &machine,
         binary: program,
         agents: &agents,
         notes,
     });
+    if commits {
+        plan.changes.extend(commit_hook::plan(program, context)?);
+    }
     Ok(ConnectionPlan {
         found,
         read_only: readable.iter().map(|found| found.name).collect(),
@@ -68,7 +74,10 @@ pub fn may_note(context: &Context) -> Option<bool> {
 pub fn write(plan: &Plan, context: &Context) -> Result<Utf8PathBuf, Failure> {
     let folder = backups(context).join(now_ms().to_string());
     match apply(plan, &folder, NoFaults::shared()) {
-        Ok(_) => Ok(folder),
+        Ok(_) => {
+            commit_hook::enable(&plan.changes)?;
+            Ok(folder)
+        }
         Err(error) => {
             let hint = error.hint();
             let kind = match &error {
