@@ -142,6 +142,7 @@ fn prompts_bring_what_memory_says_as_a_quote() {
             "Nothing in memory fits.",
         ),
         ("remember", json!({}), "memory_note"),
+        ("forget", json!({}), "Call session_forget once"),
         ("remember", json!({}), "verbatim, in whole sentences"),
         (
             "remember",
@@ -152,7 +153,7 @@ fn prompts_bring_what_memory_says_as_a_quote() {
     with_client(async |client, _| {
         let prompts = client.list_all_prompts().await.unwrap();
         let names: Vec<&str> = prompts.iter().map(|prompt| prompt.name.as_str()).collect();
-        assert_eq!(names, ["recall", "remember"]);
+        assert_eq!(names, ["recall", "remember", "forget"]);
         for (name, arguments, said) in cases {
             let mut params = GetPromptRequestParams::new(name);
             params.arguments = arguments.as_object().cloned();
