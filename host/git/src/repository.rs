@@ -122,7 +122,7 @@ impl GitRepository {
             revision: commit.to_owned(),
         };
         let id = ObjectId::from_hex(commit.as_bytes()).map_err(|_| missing())?;
-        let message = self.objects().commit(&id, |mut commit| {
+        let message = self.objects().commit(&id, |commit| {
             let message = commit.message().ok()?;
             Some(String::from_utf8_lossy(message).into_owned())
         })?;
