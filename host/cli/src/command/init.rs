@@ -80,7 +80,13 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
         let may_ask = !arguments.yes && !context.json;
         chosen = super::model::ask(arguments.model.as_deref(), may_ask, context);
         if notes.is_none() && ask_for_notes(context)? {
-            let connection = init::plan(&arguments.agents, &program, true, context)?;
+            let connection = init::plan(
+                &arguments.agents,
+                &program,
+                true,
+                arguments.commits,
+                context,
+            )?;
             if !connection.plan.is_empty() {
                 init::write(&connection.plan, context)?;
             }
