@@ -34,8 +34,9 @@ pub(crate) use plugin::{
 pub(crate) use review::{ConsentArguments, ReviewArguments, ReviewCommand};
 pub(crate) use serve::{DashboardArguments, LogsArguments, ServeArguments};
 pub(crate) use sessions::{
-    ExportSessionArguments, ListSessionsArguments, SearchSessionsArguments, SessionExportFormat,
-    SessionsCommand, ShowSessionArguments, TrailArguments, WhichSessions,
+    ExportSessionArguments, ForgetSessionArguments, HandoffArguments, ListSessionsArguments,
+    ResumeSessionArguments, SearchSessionsArguments, SessionExportFormat, SessionsCommand,
+    ShowSessionArguments, TrailArguments, WhichSessions,
 };
 
 pub(crate) use usage::{UsageArguments, UsageGroups};

@@ -1,12 +1,16 @@
 //! The known sessions of every agent: `sessions list` and the dashboard's list. Reading, searching and exporting are in
 //! the submodules.
 
+mod commits;
 mod conversation;
 mod export;
 mod figures;
 pub(crate) mod for_agents;
+pub(crate) mod forget;
+mod handoff;
 pub(crate) mod index;
-mod recovered;
+pub(crate) mod recovered;
+mod resume;
 mod search;
 mod trail;
 pub mod usage;
@@ -27,9 +31,17 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::process::clock::{moment, now_ms};
 use crate::{Context, Failure, Kind, projects::scopes};
 
+pub use commits::{CommitSession, name_sessions, of_commit};
 pub use conversation::{Conversation, EventPage, EventRow, open, open_one};
+<<<<<<< HEAD
 pub use export::{ExportFormat, ExportedSession, SessionExport, export};
 pub use index::Unreadable;
+=======
+pub use export::{ExportFormat, ExportedSession, PromptRange, SessionExport, export};
+pub use forget::{Forgotten, forget};
+pub use handoff::{Handoff, handoff};
+pub use resume::{AgentCommand, KnownFrom, Resumption, resume};
+>>>>>>> b-share
 pub use search::{SessionSearch, SessionSearchResult, SessionTextHit, search};
 pub use trail::{FileChange, TouchedFile, TrailRequest, UsedCommand, blame, files, how};
 

@@ -238,7 +238,7 @@ impl Conversation {
         }
     }
 
-    fn rewind(&mut self) {
+    pub(super) fn rewind(&mut self) {
         match &mut self.events {
             EventSource::Trace { file, .. } => file.rewind(),
             EventSource::Prompts { next, .. } => *next = 0,

@@ -145,6 +145,10 @@ impl Backend for Snapshot {
         Ok(hits.collect())
     }
 
+    fn forget_session(&self) -> Result<String, Failure> {
+        Ok("this session will not be kept".to_owned())
+    }
+
     fn read_session(&self, request: &SessionRequest) -> Result<SessionPart, Failure> {
         Ok(SessionPart {
             session: "claude/5f1c2a34".to_owned(),
