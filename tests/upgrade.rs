@@ -18,7 +18,7 @@ struct Old {
 }
 
 fn releases() -> Vec<PathBuf> {
-    let folder = acreta_guests::workspace_root().join("tests/upgrade");
+    let folder = acreta_plugin_build::workspace_root().join("tests/upgrade");
     let entries = std::fs::read_dir(folder).unwrap();
     let mut releases: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     releases.retain(|path| path.is_dir());
@@ -70,7 +70,7 @@ fn lay_out(release: &Path) -> Old {
         }
     }
     let version = release.file_name().unwrap().to_str().unwrap().to_owned();
-    let component = acreta_guests::workspace_root()
+    let component = acreta_plugin_build::workspace_root()
         .join("tests/released")
         .join(&version)
         .join("sample-adapter.wasm");
@@ -215,7 +215,7 @@ fn work_goes_on_where_an_earlier_version_left_it() {
         let maintained = old.json(&["maintain", "--dry-run"]);
         assert_eq!(maintained["counts"]["merged"], 0, "{version}: {maintained}");
         // The locked plugin runs as before.
-        let session = acreta_guests::workspace_root()
+        let session = acreta_plugin_build::workspace_root()
             .join("tests/released")
             .join(version)
             .join("session.jsonl");

@@ -224,7 +224,7 @@ fn repository() -> &'static str {
 
 /// Returns the values that all forms share. Those of a platform are added with its files.
 fn values(url: &str, inventory: &Inventory) -> Result<TemplateValues, TaskError> {
-    let skill = include_str!("../../agents/src/texts/SKILL.md");
+    let skill = include_str!("../../../host/agent-setup/src/texts/SKILL.md");
     let pairs = [
         ("version", VERSION),
         ("description", &inventory.description),

@@ -44,8 +44,8 @@ use acreta_service::find::query::{Finder, MemoryFilter, query};
 use acreta_service::find::timeline::TimelineRequest;
 use acreta_service::recall::told::{self, GivenRequest};
 use acreta_service::{
-    Context, Failure, ForAgents, Process, find::answer, find::timeline, overview::home,
-    permissions::permissions, projects::configure, projects::scopes,
+    Context, Failure, ForAgents, Process, connect::permissions, find::answer, find::timeline,
+    overview::home, projects::configure, projects::scopes,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Map, Value};

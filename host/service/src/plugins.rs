@@ -28,9 +28,9 @@ use acreta_types::{AdapterRoot, Description, Limits, Role, Threads};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::learn::sync_options::place_of;
-use crate::plugins::builtin::{self, Builtin};
+use crate::plugins::builtin::Builtin;
 use crate::process::preparing::Preparation;
-use crate::{Context, Failure, Kind, opened::opened};
+use crate::{Context, Failure, Kind, models::opened};
 
 /// Maximum size of a plugin file.
 const PLUGIN_BYTES: u64 = 256 * 1024 * 1024;

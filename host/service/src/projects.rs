@@ -1,6 +1,6 @@
 //! Projects and the settings of a person: which memory a command uses, and what it may read.
 
 pub mod configure;
-pub mod projects;
+pub mod registry;
 pub mod repository;
 pub mod scopes;

@@ -30,7 +30,7 @@ const BLOCK_BYTES: usize = 256 * 1024;
 
 /// Author of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Author {
+pub(crate) enum BlockAuthor {
     Person,
     Console,
     Agent,
@@ -38,14 +38,14 @@ pub(crate) enum Author {
 
 /// Lines by one author.
 pub(crate) struct Block {
-    pub(crate) author: Author,
+    pub(crate) author: BlockAuthor,
     text: Vec<u8>,
     start: u64,
     end: u64,
 }
 
 impl Block {
-    pub(crate) fn new(author: Author, line: &[u8], start: u64, end: u64) -> Self {
+    pub(crate) fn new(author: BlockAuthor, line: &[u8], start: u64, end: u64) -> Self {
         Self {
             author,
             text: line.to_vec(),
@@ -92,14 +92,14 @@ impl Voices {
         let mut place = RecordSpan::new("", block.start, block.end, None);
         let text = place.lossy(block.text);
         match block.author {
-            Author::Person => self.person(event_writer, &mut place, text.trim())?,
-            Author::Agent => {
+            BlockAuthor::Person => self.person(event_writer, &mut place, text.trim())?,
+            BlockAuthor::Agent => {
                 self.reply = telling_lines(&text).last();
                 let attrs = Reply::new(self.model.as_deref(), tokens).take();
                 let text = text.trim_end().to_owned();
                 event_writer.assistant(&mut place, "text", text, attrs)?;
             }
-            Author::Console => {
+            BlockAuthor::Console => {
                 let models = text.lines().rev();
                 let model = models.filter_map(|line| model(line.as_bytes())).next();
                 self.model = model.or(self.model.take());

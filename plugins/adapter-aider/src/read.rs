@@ -35,7 +35,7 @@ use acreta_sdk::adapter::{
 use acreta_sdk::lines::{self, LineReader};
 use serde::{Deserialize, Serialize};
 
-use crate::block::{Author, Block, Voices};
+use crate::block::{Block, BlockAuthor, Voices};
 use crate::line::{Line, tokens};
 use crate::sections::start_of;
 
@@ -43,11 +43,11 @@ use crate::sections::start_of;
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct State {
     /// Author of the last emitted block, which may still continue.
-    open: Option<Author>,
+    open: Option<BlockAuthor>,
     /// Number of blank lines that precede the cursor. A session begins only after one.
     blank_lines: u32,
     /// Author of the last line that is not blank.
-    last: Option<Author>,
+    last: Option<BlockAuthor>,
     /// The person stopped the agent after the last prompt.
     is_interrupted: bool,
     /// A line of the session was read: a header below it is not the session's own.
@@ -70,10 +70,10 @@ struct Console {
 
 impl Console {
     /// Notes a line by this author.
-    fn hear(&mut self, author: Author, line: &[u8]) {
+    fn hear(&mut self, author: BlockAuthor, line: &[u8]) {
         let is_ended = line.ends_with(b"  ");
-        self.has_endings |= author == Author::Console && is_ended;
-        self.is_speaking = author == Author::Console && self.has_endings && !is_ended;
+        self.has_endings |= author == BlockAuthor::Console && is_ended;
+        self.is_speaking = author == BlockAuthor::Console && self.has_endings && !is_ended;
     }
 }
 
@@ -161,8 +161,10 @@ impl<S: Sink> Reader<'_, S> {
             return false;
         }
         match (self.state.last, self.state.blank_lines) {
-            (last, 0) => last == Some(Author::Person),
-            (Some(Author::Agent), blank_lines) => blank_lines == 2 && self.state.is_interrupted,
+            (last, 0) => last == Some(BlockAuthor::Person),
+            (Some(BlockAuthor::Agent), blank_lines) => {
+                blank_lines == 2 && self.state.is_interrupted
+            }
             _ => true,
         }
     }
@@ -178,30 +180,32 @@ impl<S: Sink> Reader<'_, S> {
         }
         let before = self.block.as_ref().map(|block| block.author);
         let (author, text) = match kind {
-            _ if self.state.console.is_speaking => (Author::Console, line.bytes.trim_ascii_end()),
-            Line::Person(text) => (Author::Person, text),
-            Line::Console(text) => (Author::Console, text),
+            _ if self.state.console.is_speaking => {
+                (BlockAuthor::Console, line.bytes.trim_ascii_end())
+            }
+            Line::Person(text) => (BlockAuthor::Person, text),
+            Line::Console(text) => (BlockAuthor::Console, text),
             Line::Blank => return self.blank(line.end),
-            _ if before == Some(Author::Console) => (Author::Console, line.bytes),
-            _ => (Author::Agent, line.bytes),
+            _ if before == Some(BlockAuthor::Console) => (BlockAuthor::Console, line.bytes),
+            _ => (BlockAuthor::Agent, line.bytes),
         };
         self.state.console.hear(author, line.bytes);
         self.state.last = Some(author);
         self.state.fence = match author {
-            Author::Person => None,
+            BlockAuthor::Person => None,
             _ => fence(self.state.fence, line.bytes),
         };
         self.state.is_interrupted = match author {
-            Author::Person => false,
-            Author::Console => self.state.is_interrupted || text.starts_with(b"^C"),
-            Author::Agent => self.state.is_interrupted,
+            BlockAuthor::Person => false,
+            BlockAuthor::Console => self.state.is_interrupted || text.starts_with(b"^C"),
+            BlockAuthor::Agent => self.state.is_interrupted,
         };
         match &mut self.block {
             Some(block) if block.author == author && block.has_room_for(text) => {
                 block.push(text, line.end);
             }
             _ => {
-                self.close(tokens(text).filter(|_| author == Author::Console))?;
+                self.close(tokens(text).filter(|_| author == BlockAuthor::Console))?;
                 self.block = Some(Block::new(author, text, line.start, line.end));
             }
         }
@@ -211,7 +215,7 @@ impl<S: Sink> Reader<'_, S> {
     /// A blank line ends every block except the agent's.
     fn blank(&mut self, end: u64) -> Result<(), Failure> {
         match &mut self.block {
-            Some(block) if block.author == Author::Agent => {
+            Some(block) if block.author == BlockAuthor::Agent => {
                 block.push(b"", end);
                 Ok(())
             }
@@ -222,13 +226,13 @@ impl<S: Sink> Reader<'_, S> {
     /// Reports whether a line continues the block that an earlier read emitted last.
     fn goes_on(&mut self, kind: Line<'_>) -> bool {
         let goes_on = match (self.state.open, kind) {
-            (Some(Author::Console), _) if self.state.console.is_speaking => true,
-            (Some(Author::Agent), Line::Blank) => return false,
-            (Some(Author::Person), Line::Person(_)) => true,
-            (Some(Author::Console), Line::Console(_) | Line::Agent(_)) => true,
-            (Some(Author::Agent), Line::Agent(_)) => true,
+            (Some(BlockAuthor::Console), _) if self.state.console.is_speaking => true,
+            (Some(BlockAuthor::Agent), Line::Blank) => return false,
+            (Some(BlockAuthor::Person), Line::Person(_)) => true,
+            (Some(BlockAuthor::Console), Line::Console(_) | Line::Agent(_)) => true,
+            (Some(BlockAuthor::Agent), Line::Agent(_)) => true,
             // The tokens of a reply come after it and are emitted with it.
-            (Some(Author::Agent), Line::Console(text)) => tokens(text).is_some(),
+            (Some(BlockAuthor::Agent), Line::Console(text)) => tokens(text).is_some(),
             _ => false,
         };
         self.state.open = None;

@@ -39,7 +39,7 @@ impl Message<'_> {
                 .text_of("type")
                 .is_some_and(|it| it.is("toolResponse"))
         };
-        let speaker = match list.elements().any(is_result) {
+        let speaker = match list.elements().into_iter().any(is_result) {
             true => Speaker::Agent,
             false => speaker,
         };

@@ -1,6 +1,6 @@
 //! `acreta connect list|add|remove|exclude`.
 
-use acreta_service::{Failure, learn::sync_options, permissions::permissions};
+use acreta_service::{Failure, connect::permissions, learn::sync_options};
 use camino::Utf8Path;
 use serde_json::json as value;
 

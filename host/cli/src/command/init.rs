@@ -1,7 +1,7 @@
 //! `acreta init`: connects the agents on this machine, and undoes that.
 
 use acreta_service::connect::init::{self, ConnectionPlan, ConnectionReport, Plan, TakenBack};
-use acreta_service::{Failure, Kind, process::clock, projects::configure, projects::projects};
+use acreta_service::{Failure, Kind, process::clock, projects::configure, projects::registry};
 use camino::Utf8Path;
 use serde_json::json as value;
 
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
             talk(&format!(
                 "{project} is registered: its sessions become memory"
             ));
-            if let Some(shipped) = projects::shipped(context, project)? {
+            if let Some(shipped) = registry::shipped(context, project)? {
                 warn(&shipped);
             }
         }

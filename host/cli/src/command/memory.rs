@@ -1,7 +1,7 @@
 //! `acreta memory …`: reads memory. Commands that change it are in the submodules.
 
 pub(crate) mod change;
-mod exchange;
+mod import_export;
 mod pending;
 mod purge;
 mod search;
@@ -22,8 +22,8 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Fail
     match command {
         MemoryCommand::Everyday(command) => everyday(command, context),
         MemoryCommand::Related { id, limit } => search::related(id, *limit, context),
-        MemoryCommand::Export(arguments) => exchange::export(arguments, context),
-        MemoryCommand::Import(arguments) => exchange::import(arguments, context),
+        MemoryCommand::Export(arguments) => import_export::export(arguments, context),
+        MemoryCommand::Import(arguments) => import_export::import(arguments, context),
         MemoryCommand::Purge(arguments) => purge::purge(arguments, context),
         MemoryCommand::Trust(command) => trust::run(command, context),
         MemoryCommand::Pending { all } => pending::list(*all, context),
@@ -37,7 +37,7 @@ pub(crate) fn everyday(command: &EverydayCommand, context: &Context) -> Result<(
         EverydayCommand::List(arguments) => list(arguments, context),
         EverydayCommand::Add(arguments) => change::add(arguments, context),
         EverydayCommand::Show { id } => {
-            let shown = memories::show(id, context)?;
+            let shown = show::show(id, context)?;
             match context.json {
                 true => json(&shown),
                 false => print(&shown),
@@ -56,7 +56,7 @@ fn list(arguments: &ListArguments, context: &Context) -> Result<(), Failure> {
         scope: arguments.scope.clone(),
         all_projects: arguments.all_projects,
     };
-    let listed = memories::list(&request, context)?;
+    let listed = show::list(&request, context)?;
     if context.json {
         json(&listed);
         return Ok(());

@@ -21,7 +21,7 @@ const RECENT: usize = 5;
 pub(crate) fn run(command: &ModelCommand, context: &Context) -> Result<(), Failure> {
     match command {
         ModelCommand::List => {
-            let list = model::list(context)?;
+            let list = choice::list(context)?;
             match context.json {
                 true => json(&list),
                 false => print_list(&list),
@@ -32,7 +32,7 @@ pub(crate) fn run(command: &ModelCommand, context: &Context) -> Result<(), Failu
         ModelCommand::Embed(command) => super::embed::run(command, context),
         ModelCommand::Test { file, model } => {
             let progress = Terminal::new();
-            let trial = model::trial(context, model.as_deref(), file.as_deref(), &progress);
+            let trial = choice::trial(context, model.as_deref(), file.as_deref(), &progress);
             progress.done();
             let trial = trial?;
             match context.json {
@@ -48,7 +48,7 @@ pub(crate) fn run(command: &ModelCommand, context: &Context) -> Result<(), Failu
             }
         }
         ModelCommand::Off => {
-            model::off(context)?;
+            choice::off(context)?;
             talk(
                 "No model is used from now on. Rules alone find little of what is worth remembering.",
             );
@@ -58,7 +58,7 @@ pub(crate) fn run(command: &ModelCommand, context: &Context) -> Result<(), Failu
 }
 
 fn select(name: &str, context: &Context) -> Result<(), Failure> {
-    if let Some(obstacle) = model::select(context, name)? {
+    if let Some(obstacle) = choice::select(context, name)? {
         return Err(obstacle);
     }
     talk(&format!(
@@ -72,7 +72,7 @@ pub(crate) fn ask(chosen: Option<&str>, may_ask: bool, context: &Context) -> Res
     match chosen {
         Some("none") => return answer_nobody(context),
         Some(name) => return select(name, context),
-        None if model::is_answered(context) => return Ok(()),
+        None if choice::is_answered(context) => return Ok(()),
         None => {}
     }
     if !may_ask || !is_terminal() {
@@ -84,7 +84,7 @@ pub(crate) fn ask(chosen: Option<&str>, may_ask: bool, context: &Context) -> Res
     talk("");
     talk("Who should read your sessions?");
     talk("Rules alone find little of what is worth remembering; a model finds most of it.");
-    let list = model::list(context)?;
+    let list = choice::list(context)?;
     let choices = choices(&list.found);
     if choices.is_empty() {
         talk(
@@ -135,7 +135,7 @@ fn chosen_of<'c, 'a>(
 }
 
 fn answer_nobody(context: &Context) -> Result<(), Failure> {
-    model::off(context)?;
+    choice::off(context)?;
     talk(
         "Only rules read your sessions, and they find little. `acreta model use NAME` changes that.",
     );
@@ -200,12 +200,12 @@ fn show_choices(choices: &[ReaderChoice<'_>]) {
 
 fn show_outlook(choices: &[ReaderChoice<'_>], spending: &Spending, context: &Context) {
     talk("Looking at your last sessions (the first time takes a few seconds) …");
-    match model::outlook(context, RECENT) {
+    match choice::outlook(context, RECENT) {
         Ok(outlook) if outlook.sessions > 0 => {
             talk(&outlook_line(&outlook));
             for choice in choices {
                 if let Some(dollars) =
-                    model::list_price(&outlook, &choice.found.provider, &choice.model)
+                    choice::list_price(&outlook, &choice.found.provider, &choice.model)
                     && dollars > 0.0
                 {
                     talk(&format!("  with {}: at most ${dollars:.2}", choice.name));

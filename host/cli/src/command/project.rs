@@ -1,6 +1,6 @@
 //! `acreta project add|list|remove|trust`.
 
-use acreta_service::{Failure, projects::projects};
+use acreta_service::{Failure, projects::registry};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::args::ProjectCommand;
@@ -12,7 +12,7 @@ pub(crate) fn run(command: &ProjectCommand, context: &Context) -> Result<(), Fai
         ProjectCommand::Add { folder, also } => add(context, folder.as_deref(), also),
         ProjectCommand::List => list(context),
         ProjectCommand::Remove { folder } => {
-            let root = projects::remove(context, folder.as_deref())?;
+            let root = registry::remove(context, folder.as_deref())?;
             talk(&format!(
                 "{root} is no longer registered; its memory stays as it is"
             ));
@@ -23,20 +23,20 @@ pub(crate) fn run(command: &ProjectCommand, context: &Context) -> Result<(), Fai
 }
 
 fn add(context: &Context, folder: Option<&Utf8Path>, also: &[Utf8PathBuf]) -> Result<(), Failure> {
-    let root = projects::root_of(context, folder)?;
-    let (project, _) = projects::add(context, &root)?;
-    projects::add_former_paths(context, &project, also)?;
+    let root = registry::root_of(context, folder)?;
+    let (project, _) = registry::add(context, &root)?;
+    registry::add_former_paths(context, &project, also)?;
     talk(&format!(
         "{root} is registered: its memory is read, and `acreta sync` learns from its sessions"
     ));
-    if let Some(shipped) = projects::shipped(context, &root)? {
+    if let Some(shipped) = registry::shipped(context, &root)? {
         warn(&shipped);
     }
     Ok(())
 }
 
 fn list(context: &Context) -> Result<(), Failure> {
-    let known = projects::list(context)?;
+    let known = registry::list(context)?;
     if context.json {
         json(&known);
         return Ok(());
@@ -73,7 +73,7 @@ fn list(context: &Context) -> Result<(), Failure> {
 
 fn trust(context: &Context, undo: bool) -> Result<(), Failure> {
     let project = &context.project;
-    talk(&match (undo, projects::trust(context, !undo)?) {
+    talk(&match (undo, registry::trust(context, !undo)?) {
         (true, true) => format!("{project} is no longer trusted"),
         (true, false) => format!("{project} was not trusted"),
         (false, true) => {

@@ -3,7 +3,7 @@
 use acreta_service::learn::sync::{self, LearntLine, RunLine, Sync, SyncReport};
 use acreta_service::process::clock::now_ms;
 use acreta_service::{Failure, Kind};
-use acreta_service::{learn::readings, projects::projects};
+use acreta_service::{learn::readings, projects::registry};
 use acreta_types::ReadingStrength;
 
 use super::verdicts;
@@ -266,7 +266,7 @@ fn waiting(report: &SyncReport) {
         let (place, advice) = match &waiting.project {
             Some(place) if waiting.adapter.is_some() => {
                 let adapter = waiting.adapter.as_deref().unwrap_or_default();
-                (place.as_str(), projects::unheard(adapter, place))
+                (place.as_str(), registry::unheard(adapter, place))
             }
             Some(place) if waiting.exists => {
                 (place.as_str(), format!("acreta project add {place}"))

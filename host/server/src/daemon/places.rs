@@ -8,7 +8,7 @@ use crate::api::{
 };
 use acreta_service::projects::scopes::{self, MemoryScope};
 use acreta_service::{
-    Failure, Kind, learn::sync_options, permissions::permissions, projects::projects,
+    Failure, Kind, connect::permissions, learn::sync_options, projects::registry,
 };
 use acreta_state::SessionFilter;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -125,11 +125,11 @@ impl Daemon {
             let message = format!("`{folder}` is not absolute");
             return Err(Failure::new(Kind::Usage, message).hint("give an absolute path"));
         }
-        let root = projects::root_of(&context, Some(folder))?;
-        let (project, changed) = projects::add(&context, &root)?;
+        let root = registry::root_of(&context, Some(folder))?;
+        let (project, changed) = registry::add(&context, &root)?;
         let former = request.former.as_deref().map(Utf8PathBuf::from);
         let is_moved = former.is_some();
-        projects::add_former_paths(&context, &project, former.as_slice())?;
+        registry::add_former_paths(&context, &project, former.as_slice())?;
         Ok(ProjectAdded {
             path: project.root.into_string(),
             changed: changed || is_moved,
@@ -143,7 +143,7 @@ impl Daemon {
 
     pub(crate) fn leave_out(&self, request: &KnownProject) -> Result<ProjectChanged, Failure> {
         let folder = Utf8Path::new(request.path.as_str());
-        let root = projects::remove(&self.context(None)?, Some(folder))?;
+        let root = registry::remove(&self.context(None)?, Some(folder))?;
         Ok(ProjectChanged {
             path: root.into_string(),
             changed: true,
@@ -153,7 +153,7 @@ impl Daemon {
 
     pub(crate) fn trust_settings(&self, request: &ProjectTrust) -> Result<ProjectChanged, Failure> {
         let context = self.context(Some(request.path.as_str()))?;
-        let changed = projects::trust(&context, request.trusted)?;
+        let changed = registry::trust(&context, request.trusted)?;
         Ok(ProjectChanged {
             path: context.project.to_string(),
             changed,

@@ -2,7 +2,7 @@
 
 use crate::api::{PluginGrant, PluginRow, PluginUse};
 use acreta_plugin_registry::inspect;
-use acreta_service::{Failure, permissions::permissions, plugins, plugins::used, projects::scopes};
+use acreta_service::{Failure, connect::permissions, plugins, plugins::used, projects::scopes};
 use acreta_types::Limits;
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! File events under the session folders wake the sync. Where the system reports none, the schedule still finds new
 //! sessions.
 
-use acreta_service::{Context, Failure, permissions::permissions};
+use acreta_service::{Context, Failure, connect::permissions};
 use camino::Utf8PathBuf;
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 

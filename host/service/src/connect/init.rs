@@ -13,7 +13,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use crate::process::clock::now_ms;
-use crate::{Context, Failure, Kind, projects::projects};
+use crate::{Context, Failure, Kind, projects::registry};
 
 /// Changes that connecting would make.
 pub struct ConnectionPlan {
@@ -85,7 +85,7 @@ pub fn write(plan: &Plan, context: &Context) -> Result<Utf8PathBuf, Failure> {
 
 /// Registers the project of a connection. Returns whether it was not registered before.
 pub fn register(project: &Utf8Path, context: &Context) -> Result<bool, Failure> {
-    Ok(projects::add(context, project)?.1)
+    Ok(registry::add(context, project)?.1)
 }
 
 /// One `init` that was undone.

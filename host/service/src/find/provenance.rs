@@ -5,10 +5,10 @@ use acreta_store::{Contribution, Memory};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::diff::diff;
 use crate::process::clock::{moment, now_ms};
 use crate::projects::scopes::{self, MemoryScope};
 use crate::recall::brief::GivenBriefs;
+use crate::remember::diff::diff;
 use crate::review::{ReviewEvidence, quotes_in_context};
 use crate::{Context, Failure};
 

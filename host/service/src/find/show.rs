@@ -9,7 +9,7 @@ use crate::find::origin::{self, GitOrigin};
 use crate::find::short_ids::ShortIds;
 use crate::process::clock::now_ms;
 use crate::projects::scopes::{self, MemoryScope, Scoped};
-use crate::{Context, Failure, query::query};
+use crate::{Context, Failure, find::query};
 
 /// Which memories to list.
 #[derive(Debug, Clone, Default)]

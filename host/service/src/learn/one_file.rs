@@ -16,7 +16,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::process::clock::now_ms;
 use crate::{
     Context, Failure, Kind, learn::deferred, learn::frozen, learn::readings, learn::run_options,
-    learn::sync_options, opened::opened, plugins, projects::projects, projects::repository,
+    learn::sync_options, models::opened, plugins, projects::registry, projects::repository,
     projects::scopes,
 };
 
@@ -223,7 +223,7 @@ fn layout(request: &Learn, context: &Context) -> Result<Layout, Failure> {
     )
     .with_words_in(&context.home.words());
     if request.memory_root.is_none() && !request.dry_run {
-        projects::register_for_writing(context, &layout)?;
+        registry::register_for_writing(context, &layout)?;
     }
     match request.memory_root.is_none() && context.layout(&context.project).is_closed() {
         true => Ok(layout.closed()),

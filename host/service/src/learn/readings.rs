@@ -7,7 +7,7 @@ use acreta_state::{Catalog, WaitingReadings};
 use acreta_types::Shortfall;
 
 use crate::process::clock::{shown, shown_time};
-use crate::{Context, Failure, opened::opened, plugins};
+use crate::{Context, Failure, models::opened, plugins};
 
 /// The extractor that asks no model.
 const RULES: &str = "extractor-rules";

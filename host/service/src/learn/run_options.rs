@@ -12,7 +12,7 @@ use acreta_types::ModelSource;
 use camino::Utf8Path;
 
 use crate::process::clock::{now_ms, seed};
-use crate::{Context, Failure, opened::opened, plugins, remember::pending_quotes};
+use crate::{Context, Failure, models::opened, plugins, remember::pending_quotes};
 
 /// Timeout for another run in the same project.
 const LOCK_WAIT: Duration = Duration::from_secs(5);

@@ -17,7 +17,7 @@ use crate::models::choice::NoProgress;
 use crate::overview::status::Spending;
 use crate::process::clock::{moment, now_ms, window};
 use crate::{
-    Context, Failure, LazySyncEnvironment, learn::sync_options, opened::opened, projects::scopes,
+    Context, Failure, LazySyncEnvironment, learn::sync_options, models::opened, projects::scopes,
     remember::agent_memories, review, sessions,
 };
 

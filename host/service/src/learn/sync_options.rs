@@ -10,7 +10,7 @@ use acreta_sync::{Excluded, Selection, SyncOptions, WithoutProject};
 use camino::Utf8PathBuf;
 
 use crate::process::clock::seed;
-use crate::{Context, Failure, Kind, process::archive, process::state, projects::projects};
+use crate::{Context, Failure, Kind, process::archive, process::state, projects::registry};
 
 pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptions, Failure> {
     let config = &context.config;
@@ -20,9 +20,9 @@ pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptio
     };
     let root = project_root_outside(&context.project, context.home.folder());
     let mut is_project = root.marker != Marker::Nothing && root.path != user;
-    if is_project && let Some(why) = projects::registration(context, &root.path).refusal(&root.path)
+    if is_project && let Some(why) = registry::registration(context, &root.path).refusal(&root.path)
     {
-        projects::say_unregistered(context, &root.path, &why);
+        registry::say_unregistered(context, &root.path, &why);
         is_project = false;
     }
     Ok(SyncOptions {

@@ -17,8 +17,8 @@ use serde_json::Value;
 
 use crate::process::clock::{now_ms, seed};
 use crate::{
-    Context, Failure, Kind, LazySyncEnvironment, one_file::one_file, one_file::readings,
-    one_file::run_options, one_file::sync_options, opened::opened, projects::scopes,
+    Context, Failure, Kind, LazySyncEnvironment, learn::one_file, learn::readings,
+    learn::run_options, learn::sync_options, models::opened, projects::scopes,
 };
 
 /// The chosen model, and all that are available.

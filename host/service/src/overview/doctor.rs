@@ -10,10 +10,10 @@ use acreta_sync::{AdapterEntry, AgentRoot, Selection, SyncEnvironment, agent_roo
 use camino::Utf8Path;
 use serde::Serialize;
 
-use crate::conflicts::conflicts;
 use crate::process::clock::{now_ms, shown};
 use crate::projects::scopes::MemoryScope;
 use crate::remember::add::WriteScope;
+use crate::review::conflicts::conflicts;
 use crate::{
     Context, Failure, LazySyncEnvironment, connect::init, counted, learn::readings,
     learn::sync_options, process::archive, projects::scopes,

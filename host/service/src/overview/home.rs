@@ -19,7 +19,7 @@ use crate::process::clock::now_ms;
 use crate::projects::scopes::{self, MemoryScope};
 use crate::sessions::{self, Titles};
 use crate::{
-    Context, Failure, learn::readings, learn::reports, opened::opened, permissions::permissions,
+    Context, Failure, connect::permissions, learn::readings, learn::reports, models::opened,
 };
 
 /// Number of runs whose reports are read, the newest.

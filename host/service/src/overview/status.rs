@@ -10,11 +10,11 @@ use serde::Serialize;
 
 use crate::connect::init::{self, AgentLearning};
 use crate::process::clock::now_ms;
-use crate::projects::projects::{self, WaitingRow};
+use crate::projects::registry::{self, WaitingRow};
 use crate::recall::offers::OfferCounts;
 use crate::review::ReviewCounts;
 use crate::{
-    Context, Failure, learn::readings, opened::opened, projects::scopes, recall::offers, review,
+    Context, Failure, learn::readings, models::opened, projects::scopes, recall::offers, review,
 };
 
 #[derive(Debug, Clone, Serialize)]
@@ -91,7 +91,7 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
     let unheard: Vec<WaitingRow> = unheard.filter(|row| row.adapter.is_some()).collect();
     let mut sentences = readings::waiting(&waiting, now);
     sentences.extend(unheard.iter().filter_map(|row| {
-        let why = projects::unheard(row.adapter.as_ref()?, row.project.as_ref()?);
+        let why = registry::unheard(row.adapter.as_ref()?, row.project.as_ref()?);
         Some(format!("{} wait: {why}", row.sessions))
     }));
     let spending = opened::spending(&context.config, context)?;

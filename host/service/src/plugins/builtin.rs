@@ -38,7 +38,7 @@ pub(crate) fn ids() -> impl Iterator<Item = &'static str> {
 /// Returns the descriptions of the built-in adapters by id, as of the build of the binary.
 pub fn descriptions() -> &'static BTreeMap<String, Description> {
     static DESCRIPTIONS: LazyLock<BTreeMap<String, Description>> = LazyLock::new(|| {
-        serde_json::from_str(include_str!("../descriptions.json"))
+        serde_json::from_str(include_str!("../../descriptions.json"))
             .expect("a test reads the same file")
     });
     &DESCRIPTIONS

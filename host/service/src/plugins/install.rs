@@ -118,7 +118,7 @@ pub fn grant(id: &str, projects: &[Utf8PathBuf], context: &Context) -> Result<Ab
     let signatures = plugins::signatures(context)?;
     let projects = projects.iter();
     let projects = projects
-        .map(|folder| crate::projects::projects::root_of(context, Some(folder)))
+        .map(|folder| crate::projects::registry::root_of(context, Some(folder)))
         .collect::<Result<Vec<_>, Failure>>()?;
     let library = plugins::library(context)?;
     let grant = library.grant(&plugin_id(id)?, &projects, &signatures, now_ms())?;

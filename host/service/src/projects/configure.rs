@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Context, Failure, Kind, process::state, project_config, projects::projects};
+use crate::{Context, Failure, Kind, process::state, project_config, projects::registry};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Settings {
@@ -164,7 +164,7 @@ pub fn set(
     state::check_setting(key, value)?;
     let (file, value) = match in_project {
         true => {
-            projects::refuse_bare(&context.project)?;
+            registry::refuse_bare(&context.project)?;
             let file = project_config(&context.project);
             let value = set_in_project(&file, key, value)?;
             (file, value)

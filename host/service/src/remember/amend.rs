@@ -5,7 +5,7 @@ pub use acreta_pipeline::{Amended, Amendment, Edit, Suggestion};
 use acreta_store::Layout;
 
 use crate::projects::scopes::{self, MemoryScope};
-use crate::{Context, Failure, add::add, add::locked};
+use crate::{Context, Failure, remember::add, remember::locked};
 
 /// Applies one amendment to memories, named by id or unique prefix. All are found before the first is changed.
 pub fn amend(

@@ -5,7 +5,7 @@ use acreta_store::Memory;
 use camino::Utf8PathBuf;
 
 use crate::process::files::split;
-use crate::{Context, Failure, projects::scopes, query::query};
+use crate::{Context, Failure, find::query, projects::scopes};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {

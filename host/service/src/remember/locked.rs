@@ -9,7 +9,7 @@ use camino::Utf8PathBuf;
 
 use crate::{Context, Failure};
 use crate::{
-    learn::run_options, learn::sync_options, plugins, projects::projects, projects::repository,
+    learn::run_options, learn::sync_options, plugins, projects::registry, projects::repository,
     projects::scopes,
 };
 
@@ -30,7 +30,7 @@ pub fn options(
     if let Some(root) = other.filter(|root| **root != context.project) {
         return options(&Context::open(&context.process, root)?, sandbox, layout);
     }
-    projects::register_for_writing(context, &layout)?;
+    registry::register_for_writing(context, &layout)?;
     let config = &context.config;
     let redactor = Arc::new(sync_options::redactor(config)?);
     let repo_name = &repository::name(&context.project);

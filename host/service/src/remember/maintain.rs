@@ -11,7 +11,7 @@ use crate::process::clock::{moment, now_ms};
 use crate::projects::repository::Checkout;
 use crate::projects::scopes::{self, MemoryScope};
 use crate::remember::add::WriteScope;
-use crate::{Context, Failure, opened::opened, plugins, remember::locked};
+use crate::{Context, Failure, models::opened, plugins, remember::locked};
 
 /// Which memory to maintain.
 #[derive(Debug, Clone, Default)]

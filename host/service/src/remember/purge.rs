@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::process::clock::{moment, now_ms};
 use crate::process::events::forget_in_logs;
 use crate::{Context, Failure, Kind};
-use crate::{opened::opened, process::archive, projects::scopes, recall::brief, remember::locked};
+use crate::{models::opened, process::archive, projects::scopes, recall::brief, remember::locked};
 
 /// The source to purge. At least one of the first four must be given.
 #[derive(Debug, Clone, Default)]

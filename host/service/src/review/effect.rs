@@ -1,7 +1,7 @@
 //! Describes the effect of a decision: a sentence per memory, and the difference of the readable text.
 
 use super::{ActionEffect, FileDiff, ReviewAction};
-use crate::diff::diff;
+use crate::remember::diff::diff;
 use acreta_pipeline::MemoryEffect;
 use acreta_store::{Memory, Status, Trust};
 

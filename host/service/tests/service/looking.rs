@@ -1,11 +1,11 @@
 //! Queries of the dashboard: lists with facets, a memory's history, a project's history, home, and settings as a form.
 
 use acreta_service::find::pages::{FacetCount, ListRequest, MemorySort, list};
+use acreta_service::find::provenance::provenance;
 use acreta_service::find::timeline::{TimelineKind, TimelineRequest, timeline};
-use acreta_service::home::home;
+use acreta_service::overview::home::home;
 use acreta_service::projects::scopes::{self, MemoryScope};
-use acreta_service::provenance::provenance;
-use acreta_service::{Kind, projects::configure, projects::projects, remember::amend};
+use acreta_service::{Kind, projects::configure, projects::registry, remember::amend};
 use acreta_types::{MemoryType, Status};
 use serde_json::json;
 
@@ -35,7 +35,7 @@ fn text(id: &str, kind: &str, day: u8, tags: &str) -> String {
 fn filled() -> World {
     let world = World::new();
     let context = world.context();
-    projects::add(&context, &context.project).unwrap();
+    registry::add(&context, &context.project).unwrap();
     for (id, kind, day, tags, folder) in MEMORIES {
         let path = format!("project/.acreta/memory/{folder}/{id}.md");
         world.write(&path, &text(id, kind, *day, tags));

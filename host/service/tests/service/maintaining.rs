@@ -1,10 +1,10 @@
 //! `maintain`, `undo` and `conflicts`: what is reported, what is recorded, and what a dry run leaves alone.
 
 use acreta_pipeline::TodoState;
-use acreta_service::conflicts::conflicts;
 use acreta_service::remember::add::WriteScope;
 use acreta_service::remember::amend::{Amendment, amend};
 use acreta_service::remember::maintain::{Maintain, Progress, maintain, undo};
+use acreta_service::review::conflicts::conflicts;
 use acreta_service::{Kind, learn::runs, projects::scopes};
 
 use crate::world::{World, assert_fails};

@@ -2,7 +2,7 @@
 
 use acreta_service::overview::doctor::{Health, doctor};
 use acreta_service::remember::add::WriteScope;
-use acreta_service::{Kind, projects::projects, remember::trust};
+use acreta_service::{Kind, projects::registry, remember::trust};
 
 use crate::world::{World, assert_fails};
 
@@ -11,29 +11,29 @@ fn a_project_is_registered_until_it_is_removed() {
     let world = World::new();
     let context = world.context();
     let root = context.project.clone();
-    assert_eq!(projects::list(&context).unwrap().projects, []);
+    assert_eq!(registry::list(&context).unwrap().projects, []);
     for expected in [true, false] {
-        assert_eq!(projects::add(&context, &root).unwrap().1, expected);
+        assert_eq!(registry::add(&context, &root).unwrap().1, expected);
     }
-    let listed = projects::list(&context).unwrap().projects;
+    let listed = registry::list(&context).unwrap().projects;
     let rows: Vec<_> = listed
         .iter()
         .map(|row| (&row.root, row.registered, row.exists))
         .collect();
     assert_eq!(rows, [(&root, true, true)]);
-    assert_eq!(projects::remove(&context, None).unwrap(), root);
-    let listed = projects::list(&context).unwrap().projects;
+    assert_eq!(registry::remove(&context, None).unwrap(), root);
+    let listed = registry::list(&context).unwrap().projects;
     assert!(listed.iter().all(|row| !row.registered), "{listed:?}");
 
     let elsewhere = world.path("nowhere");
-    let unknown = projects::remove(&context, Some(&elsewhere));
+    let unknown = registry::remove(&context, Some(&elsewhere));
     assert_fails(unknown, Kind::Missing, "nowhere");
     assert_fails(
-        projects::root_of(&context, Some(&elsewhere)),
+        registry::root_of(&context, Some(&elsewhere)),
         Kind::Usage,
         "nowhere",
     );
-    let home = projects::root_of(&context, Some(&world.path("user")));
+    let home = registry::root_of(&context, Some(&world.path("user")));
     assert_fails(home, Kind::Failure, "the home folder is not a project");
 }
 
@@ -42,7 +42,7 @@ fn trust_in_a_project_is_given_and_taken_back() {
     let world = World::new();
     let table = [(true, true), (true, false), (false, true), (false, false)];
     for (is_trusted, changes) in table {
-        let changed = projects::trust(&world.context(), is_trusted).unwrap();
+        let changed = registry::trust(&world.context(), is_trusted).unwrap();
         assert_eq!(changed, changes, "{is_trusted}");
         let context = world.context();
         assert_eq!(context.trust.is_trusted(&context.project), is_trusted);

@@ -1,11 +1,11 @@
 //! `review`: what waits for a person, the effect of each decision before and after it is made, and undo.
 
 use acreta_service::Kind;
-use acreta_service::conflicts::conflicts;
 use acreta_service::projects::scopes;
 use acreta_service::remember::add::{WriteScope, remember};
 use acreta_service::remember::amend::{Amendment, Suggestion, amend, suggest};
 use acreta_service::remember::purge::{Purge, purge};
+use acreta_service::review::conflicts::conflicts;
 use acreta_service::review::{
     ReviewAction, ReviewDecision, ReviewEdit, ReviewItem, ReviewKind, ReviewReport, decide, list,
     show, undo, waiting,

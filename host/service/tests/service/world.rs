@@ -80,7 +80,7 @@ impl World {
         let root = self.path(project);
         std::fs::create_dir_all(&root).unwrap();
         let context = Context::open(&self.process, &root).unwrap();
-        acreta_service::projects::projects::add(&context, &root).unwrap();
+        acreta_service::projects::registry::add(&context, &root).unwrap();
         context
     }
 

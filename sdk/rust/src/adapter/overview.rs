@@ -61,7 +61,7 @@ impl Overview {
             attrs.push(attr("empty", "true"));
         }
         Session {
-            id: id.unwrap_or_else(|| record_span::stem(path).to_owned()),
+            id: id.unwrap_or_else(|| place::stem(path).to_owned()),
             agent: agent.to_owned(),
             path: path.to_owned(),
             project_dir: self.directory,
@@ -144,7 +144,7 @@ impl<F: FnMut(Value<'_>) -> Sign> FileExamination<'_, F> {
         seen.id = seen.id.take().or_else(|| text(self.fields.id));
         seen.directory = seen.directory.take().or_else(|| {
             let directory = text(self.fields.directory)?;
-            Some(record_span::of_address(&directory).unwrap_or(directory))
+            Some(place::of_address(&directory).unwrap_or(directory))
         });
         let mut times = self.fields.time.iter();
         let time = times.find_map(|name| record.field(name).and_then(instant));
