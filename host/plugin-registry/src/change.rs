@@ -73,7 +73,10 @@ impl fmt::Display for Change {
                 "its component was {old} and is {new}, both under version {version}"
             ),
             Change::Wit { old, new } => {
-                write!(formatter, "it was built against WIT {old} and is against {new}")
+                write!(
+                    formatter,
+                    "it was built against WIT {old} and is against {new}"
+                )
             }
             Change::MovedTag {
                 reference,

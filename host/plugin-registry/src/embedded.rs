@@ -124,7 +124,7 @@ pub fn embed(
         text.to_string().as_bytes(),
     );
     // Reads its own output: what is refused at installation is refused at the build.
-    super::embedded::embedded(&embedding)?;
+    embedded(&embedding)?;
     Ok(embedding)
 }
 

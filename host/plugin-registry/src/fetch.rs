@@ -12,10 +12,11 @@ use std::time::Duration;
 
 use acreta_fs::FsError;
 use camino::Utf8PathBuf;
+use semver::Version;
 
 pub use download::{KnownFile, download};
 pub use login::{Login, LoginSource, login_of};
-pub use oci::tags;
+pub use oci::{resolve, tags};
 pub use push::{Pushed, push};
 
 use crate::embedded::{InvalidSections, embedded};
@@ -23,7 +24,9 @@ use crate::identity::Digest;
 use crate::journal::KEPT_MANIFEST_FILE;
 use crate::library::PluginFiles;
 use crate::lock::Locked;
+use crate::manifest::Manifest;
 use crate::source::{Address, InvalidSource, Source};
+use crate::table::FileError;
 
 /// Network timeouts, and the login at the registry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +86,7 @@ pub enum FetchError {
     #[error(transparent)]
     Fs(#[from] FsError),
     #[error(transparent)]
-    Manifest(#[from] crate::table::FileError),
+    Manifest(#[from] FileError),
     #[error("no `plugin.toml` found at `{place}`, and none is in the component")]
     NoManifest { place: String },
     #[error("the component of `{place}` is refused: {cause}")]
@@ -206,7 +209,11 @@ pub fn fetch(source: &Source, options: &FetchOptions) -> Result<Fetched, FetchEr
 }
 
 /// Fetches a small text file, for example an index.
-pub fn fetch_text(address: &Address, most: u64, options: &FetchOptions) -> Result<String, FetchError> {
+pub fn fetch_text(
+    address: &Address,
+    most: u64,
+    options: &FetchOptions,
+) -> Result<String, FetchError> {
     let bytes = http::FetchClient::new(options).file(address, most)?;
     let bytes = bytes.ok_or_else(|| FetchError::Status {
         url: address.as_str().to_owned(),
@@ -263,6 +270,16 @@ impl Fetched {
             signature: files.signature,
             kind: FetchedKind::SourceTree,
         }
+    }
+
+    /// Returns the version that its manifest says.
+    pub fn version(&self) -> Result<Version, FileError> {
+        let FetchedManifest { place, text } = &self.manifest;
+        Ok(Manifest::parse(place, text)?.version)
+    }
+
+    pub fn signature(&self) -> Option<&str> {
+        self.signature.as_deref()
     }
 
     pub fn source(&self) -> &Source {

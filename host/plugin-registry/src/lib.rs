@@ -34,7 +34,7 @@ pub use embedded::{
 pub use error::{Clash, Refused};
 pub use fetch::{
     FetchError, FetchOptions, Fetched, KnownFile, Login, LoginSource, Pushed, download, fetch,
-    fetch_text, login_of, push, tags,
+    fetch_text, login_of, push, resolve, tags,
 };
 pub use grants::{Grant, Grants, NotGranted, granted_roots, missing, require};
 pub use identity::{Digest, InvalidDigest, InvalidId, PluginId};
@@ -45,7 +45,7 @@ pub use journal::Paths;
 pub use library::{Library, LibraryEntry};
 pub use lock::{LOCK, Lock, Locked, verify};
 pub use manifest::{LimitRequest, MANIFEST, Manifest, ModelRequest, Setting, SettingKind};
-pub use plan::{Consent, InstallPlan, Rules, ToChanges, ToWishes};
+pub use plan::{Consent, InstallPlan, Rules, ToChanges, ToWishes, check_same};
 pub use revocations::{Revocations, Revoked};
 pub use roots::{KnownRoot, Neighbours, RefusedRoot, RootReason, check_roots};
 pub use signature::{

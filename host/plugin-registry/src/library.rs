@@ -129,7 +129,11 @@ impl Library {
         if let Some(text) = &inspection.embedded.manifest {
             let place = directory.path().join(file(COMPONENT_FILE));
             let embedded = Manifest::parse(&place, text)?;
-            check_same(&embedded, &manifest, place.with_file_name(MANIFEST).as_str())?;
+            check_same(
+                &embedded,
+                &manifest,
+                place.with_file_name(MANIFEST).as_str(),
+            )?;
         }
         Ok(Some(Installed {
             manifest,
@@ -236,7 +240,10 @@ impl Library {
         };
         Ok(vec![
             (ChangeTarget::KeptComponent, Some(files.component)),
-            (ChangeTarget::KeptManifest, Some(files.manifest.into_bytes())),
+            (
+                ChangeTarget::KeptManifest,
+                Some(files.manifest.into_bytes()),
+            ),
             (
                 ChangeTarget::KeptSignature,
                 files.signature.map(String::into_bytes),

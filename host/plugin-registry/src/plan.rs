@@ -16,8 +16,8 @@ use crate::identity::Digest;
 use crate::inspect::{Inspection, inspect};
 use crate::lock::{Lock, Locked};
 use crate::manifest::Manifest;
-use crate::roots::{Neighbours, check_roots};
 use crate::revocations::Revocations;
+use crate::roots::{Neighbours, check_roots};
 use crate::signature::{SignaturePolicy, SignatureState, Signed};
 use crate::source::{OciVersion, Source};
 
@@ -152,11 +152,7 @@ fn check_digest(manifest: &Manifest, component: &[u8]) -> Result<(), Refused> {
 }
 
 /// Refuses a manifest at `place` that says something else than the one in the component.
-pub(crate) fn check_same(
-    embedded: &Manifest,
-    other: &Manifest,
-    place: &str,
-) -> Result<(), Refused> {
+pub fn check_same(embedded: &Manifest, other: &Manifest, place: &str) -> Result<(), Refused> {
     let keys = embedded.differing(other);
     match keys.is_empty() {
         true => Ok(()),
@@ -175,7 +171,12 @@ fn check_metadata(manifest: &Manifest, embedded: &Embedded) -> Result<(), Refuse
         return Ok(());
     }
     let mut expected = manifest.metadata();
-    expected.retain(|name, text| embedded.metadata.get(name).is_some_and(|found| found != text));
+    expected.retain(|name, text| {
+        embedded
+            .metadata
+            .get(name)
+            .is_some_and(|found| found != text)
+    });
     match expected.is_empty() {
         true => Ok(()),
         false => Err(Refused::ManifestDiffers {
@@ -224,6 +225,21 @@ impl InstallPlan {
             Signed::By(key) => Some(key),
             Signed::No | Signed::ByUnknownKey => None,
         }
+    }
+
+    /// Returns true if a newer version is installed.
+    pub fn is_older(&self) -> bool {
+        let is_older = |old: &Locked| self.manifest.version < old.version;
+        self.replaces.as_ref().is_some_and(is_older)
+    }
+
+    /// Returns the changes that not every update brings. An older version is told apart by [`Self::is_older`].
+    pub fn unusual(&self) -> Vec<&Change> {
+        let is_unusual = |change: &&Change| {
+            let is_older = matches!(change, Change::Older { .. });
+            !change.is_routine() && !is_older
+        };
+        self.changes.iter().filter(is_unusual).collect()
     }
 
     pub fn signature_state(&self) -> SignatureState {

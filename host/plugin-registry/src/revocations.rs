@@ -67,7 +67,11 @@ impl Revocations {
         Ok(revocations)
     }
 
-    pub(crate) fn write(&self, file: &Utf8Path, faults: &Arc<dyn Faults>) -> Result<(), StateError> {
+    pub(crate) fn write(
+        &self,
+        file: &Utf8Path,
+        faults: &Arc<dyn Faults>,
+    ) -> Result<(), StateError> {
         let revoked = self.0.values().cloned().collect();
         let text = serde_json::to_string_pretty(&RevocationFile { revoked });
         let text = text.expect("plain texts are JSON") + "\n";

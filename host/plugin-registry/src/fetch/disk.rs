@@ -36,7 +36,13 @@ pub(crate) fn file(path: &Utf8Path) -> Result<Fetched, FetchError> {
             place: folder.to_string(),
         });
     }
-    read(&directory, Source::File(path.clone()), component, beside, name)
+    read(
+        &directory,
+        Source::File(path.clone()),
+        component,
+        beside,
+        name,
+    )
 }
 
 /// Reads a folder with a manifest.
@@ -49,7 +55,13 @@ pub(crate) fn folder(path: &Utf8Path) -> Result<Fetched, FetchError> {
         });
     };
     let component = directory.read(&name, COMPONENT_BYTES)?;
-    read(&directory, Source::Folder(path), component, Some(beside), &name)
+    read(
+        &directory,
+        Source::Folder(path),
+        component,
+        Some(beside),
+        &name,
+    )
 }
 
 /// Returns the manifest of a folder, and the component that it names.
@@ -71,7 +83,13 @@ fn read(
     name: &str,
 ) -> Result<Fetched, FetchError> {
     let signature = present(directory.read_to_string(signature_name(name), SIGNATURE_BYTES))?;
-    assembled(source, component, beside, signature, FetchedKind::SourceTree)
+    assembled(
+        source,
+        component,
+        beside,
+        signature,
+        FetchedKind::SourceTree,
+    )
 }
 
 fn present(read: Result<String, FsError>) -> Result<Option<String>, FsError> {

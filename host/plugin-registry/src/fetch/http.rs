@@ -185,7 +185,11 @@ impl FetchClient {
         let failed = |cause| failure(address, cause);
         let body = content.map_or(&[][..], |(_, bytes)| bytes);
         let request = request.body(body).map_err(|error| failed(error.into()))?;
-        whole(self.agent.run(request).map_err(failed)?, address, REPLY_BYTES)
+        whole(
+            self.agent.run(request).map_err(failed)?,
+            address,
+            REPLY_BYTES,
+        )
     }
 
     /// Sends a request and follows at most five redirects, each to an allowed address. The body is not read yet.

@@ -146,15 +146,15 @@ mod tests {
         let basic = |text: &str| LoginSource::Given(Login::Basic(text.to_owned()));
         let helper = |name: &str, server: &str| super::helper(name, server);
         let cases: [(&str, &str, Vec<LoginSource>); 9] = [
-            ("{}", "ghcr.io", vec![]),
+            ("{}", "registry.example", vec![]),
             (
-                r#"{"auths":{"ghcr.io":{"auth":"bWU6c2VjcmV0"}}}"#,
-                "ghcr.io",
+                r#"{"auths":{"registry.example":{"auth":"bWU6c2VjcmV0"}}}"#,
+                "registry.example",
                 vec![basic("bWU6c2VjcmV0")],
             ),
             (
-                r#"{"auths":{"ghcr.io":{"auth":"bWU6c2VjcmV0"}}}"#,
-                "ghcr.io.example.org",
+                r#"{"auths":{"registry.example":{"auth":"bWU6c2VjcmV0"}}}"#,
+                "registry.example.example.org",
                 vec![],
             ),
             (

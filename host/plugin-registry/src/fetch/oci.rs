@@ -12,11 +12,11 @@ use serde::Deserialize;
 use ureq::http::Method;
 
 use super::http::{FetchClient, FetchReply, FetchRequest};
+use super::login::{Login, is_header_value};
 use super::{
     COMPONENT_BYTES, FetchError, FetchOptions, Fetched, FetchedKind, FetchedManifest,
     MANIFEST_BYTES, SIGNATURE_BYTES, assembled,
 };
-use super::login::{Login, is_header_value};
 use crate::identity::Digest;
 use crate::manifest::MANIFEST;
 use crate::source::{Address, OciReference, OciVersion, Source};
@@ -55,7 +55,9 @@ pub(crate) fn fetch(
     let fetched = fetched.map_err(|error| match error {
         FetchError::NoManifest { .. } => FetchError::NotPlugin {
             reference: reference.to_string(),
-            problem: "it has no manifest, neither in its component nor in a layer titled `plugin.toml`".to_owned(),
+            problem:
+                "it has no manifest, neither in its component nor in a layer titled `plugin.toml`"
+                    .to_owned(),
         },
         other => other,
     })?;
@@ -63,6 +65,12 @@ pub(crate) fn fetch(
         resolved: Some(resolved),
         ..fetched
     })
+}
+
+/// Returns the digest of the artifact that a reference names now.
+pub fn resolve(reference: &OciReference, options: &FetchOptions) -> Result<Digest, FetchError> {
+    let (digest, _) = Registry::new(reference, options, "pull").image()?;
+    Ok(digest)
 }
 
 /// Lists the tags of a repository.
@@ -85,7 +93,9 @@ pub fn tags(reference: &OciReference, options: &FetchOptions) -> Result<Vec<Stri
             })?;
         tags.extend(page.tags.unwrap_or_default());
         let link = reply.header("link").unwrap_or_default();
-        let link = link.split_once('<').and_then(|(_, link)| link.split_once('>'));
+        let link = link
+            .split_once('<')
+            .and_then(|(_, link)| link.split_once('>'));
         next = link
             .filter(|(_, rest)| rest.contains("next"))
             .map(|(link, _)| link.to_owned());
@@ -108,7 +118,9 @@ pub(super) struct OciImage {
 impl OciImage {
     fn signature(&self) -> Option<&str> {
         let text = self.annotations.as_ref()?.get(SIGNATURE_ANNOTATION)?;
-        Some(text).filter(|text| text.len() as u64 <= SIGNATURE_BYTES).map(String::as_str)
+        Some(text)
+            .filter(|text| text.len() as u64 <= SIGNATURE_BYTES)
+            .map(String::as_str)
     }
 }
 
@@ -378,7 +390,8 @@ impl<'a> Registry<'a> {
                 );
                 let content = ("application/x-www-form-urlencoded", form.as_bytes());
                 let address = from.redirected(&realm)?;
-                self.http.send(Method::POST, &address, None, Some(content))?
+                self.http
+                    .send(Method::POST, &address, None, Some(content))?
             }
             login => {
                 let join = if realm.contains('?') { '&' } else { '?' };
