@@ -92,10 +92,8 @@ impl Source {
             Source::Url(_) => {
                 let address = self.address(MANIFEST)?;
                 let options = FetchOptions::default();
-                let text = fetch_text(&address, MANIFEST_BYTES, &options).map_err(failure)?;
-                text.ok_or_else(|| {
-                    let message = format!("there is no `{}`", address.as_str());
-                    Failure::new(Kind::Missing, message).hint("check the address of the releases")
+                fetch_text(&address, MANIFEST_BYTES, &options).map_err(|error| {
+                    failure(error).hint("check the address of the releases")
                 })?
             }
         };
