@@ -78,20 +78,23 @@ fn a_rescued_session_is_listed_read_and_searched() {
         "── user 2026-05-11 08:12",
         prompt,
         "── assistant",
+        "(1 of ",
         "\n  > ",
-        "\n  < ",
+        "\n  · thinking: ",
     ] {
         assert!(shown.contains(expected), "{expected:?} in:\n{shown}");
     }
-    // Without `--full` a tool call and its result have one line each.
+    // Without `--full` a tool call has one line, and an edit its difference.
     for line in shown.lines().filter(|line| line.starts_with("  > ")) {
         assert!(line.chars().count() < 160, "{line}");
     }
+    assert!(!shown.contains("\n  <\n"), "{shown}");
     let full = project
         .sessions(&["show", "3e9d", "--full"])
         .succeeded()
         .stdout;
     assert!(full.len() > shown.len(), "{full}");
+    assert!(full.contains("\n  <\n") && full.contains("(thinking)"), "{full}");
 
     let page = project
         .sessions(&["show", "3e9d", "--json", "--offset", "1", "--limit", "2"])

@@ -23,6 +23,7 @@ const PATHS = {
   theme: "M8 2a6 6 0 1 0 0 12zM8 2a6 6 0 0 1 0 12",
   menu: "M2 4h12M2 8h12M2 12h12",
   back: "M9.5 3 4.5 8l5 5M4.5 8H14",
+  forward: "M6.5 3l5 5-5 5M11.5 8H2",
   close: "M3.5 3.5l9 9M12.5 3.5l-9 9",
   edit: "M11 2.5 13.5 5 5.5 13H3v-2.5z",
   check: "M3 8.5 6.5 12 13 4.5",

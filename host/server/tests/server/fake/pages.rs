@@ -304,7 +304,7 @@ pub(crate) fn search_sessions(world: &World, query: &SessionSearchQuery) -> Sess
         .collect();
     let mut hits = Vec::new();
     for session in &sessions {
-        let events = details::conversation(session).into_iter();
+        let events = talk::conversation(session).into_iter();
         let fitting = events.filter(|event| event.text.to_lowercase().contains(&word));
         hits.extend(fitting.take(3).map(|event| {
             let snippet: String = event.text.chars().take(160).collect();
