@@ -94,7 +94,10 @@ fn a_rescued_session_is_listed_read_and_searched() {
         .succeeded()
         .stdout;
     assert!(full.len() > shown.len(), "{full}");
-    assert!(full.contains("\n  <\n") && full.contains("(thinking)"), "{full}");
+    assert!(
+        full.contains("\n  <\n") && full.contains("(thinking)"),
+        "{full}"
+    );
 
     let page = project
         .sessions(&["show", "3e9d", "--json", "--offset", "1", "--limit", "2"])

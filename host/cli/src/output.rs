@@ -148,7 +148,9 @@ impl Pages {
 
 /// Starts the pager; `None` if there is none, or none is wanted.
 fn start_pager(environment: &Environment) -> Option<(Child, ChildStdin)> {
-    let named = environment.get("PAGER").map_or("less", |named| named.trim());
+    let named = environment
+        .get("PAGER")
+        .map_or("less", |named| named.trim());
     let mut words = named.split_whitespace();
     let program = words.next().filter(|program| *program != "cat")?;
     let mut command = Command::new(program);

@@ -29,14 +29,15 @@ use std::sync::Arc;
 use crate::api::{
     AskAnswer, AskRequest, AskSource, BriefList, BriefsQuery, ChosenModel, Connection,
     ContextCommand, ContextRequest, EventPage, EventsQuery, ExcludedFolder, ExcludedFolders,
-    Exclusions, FindInSessionQuery, Home, HomeQuery, InProject, InProjects, KnownProject, LogEvent, MemoriesQuery,
-    MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage,
-    MemoryProvenance, ModelTrial, ModelView, NewConnection, NewProject, NewSetting, Overview,
-    PluginRow, ProjectAdded, ProjectChanged, ProjectRow, ProjectTrust, QueueAction, QueueChanged,
-    QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue, ReviewReport, ReviewRequest,
-    ReviewUndone, RowBody, RowMatches, RowPage, RowsQuery, RunDetail, RunList, RunsQuery, SearchHit, SearchPage, SearchQuery, ServiceStatus,
-    SessionDetail, SessionOutline, SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery, SettingWritten,
-    SettingsForm, Timeline, TimelineQuery,
+    Exclusions, FindInSessionQuery, Home, HomeQuery, InProject, InProjects, KnownProject, LogEvent,
+    MemoriesQuery, MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote,
+    MemoryPage, MemoryProvenance, ModelTrial, ModelView, NewConnection, NewProject, NewSetting,
+    Overview, PluginRow, ProjectAdded, ProjectChanged, ProjectRow, ProjectTrust, QueueAction,
+    QueueChanged, QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue, ReviewReport,
+    ReviewRequest, ReviewUndone, RowBody, RowMatches, RowPage, RowsQuery, RunDetail, RunList,
+    RunsQuery, SearchHit, SearchPage, SearchQuery, ServiceStatus, SessionDetail, SessionOutline,
+    SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery, SettingWritten, SettingsForm,
+    Timeline, TimelineQuery,
 };
 use crate::{Caller, Edited, JobControl, JobRequest, Service};
 use acreta_mcp::{Backend, Failure as Refusal};
@@ -418,7 +419,12 @@ impl Service for Daemon {
         id: &str,
         query: &FindInSessionQuery,
     ) -> Result<RowMatches, Refusal> {
-        Ok(reader::find_text(agent, id, &query.q, &self.context(None)?)?)
+        Ok(reader::find_text(
+            agent,
+            id,
+            &query.q,
+            &self.context(None)?,
+        )?)
     }
 
     fn plugins(&self) -> Result<Vec<PluginRow>, Refusal> {

@@ -8,14 +8,15 @@ use serde_json::{Map, Value};
 
 use crate::api::{
     AskAnswer, AskRequest, BriefList, BriefsQuery, ChosenModel, Connection, ContextCommand,
-    ContextRequest, EventPage, EventsQuery, ExcludedFolder, ExcludedFolders, Exclusions, FindInSessionQuery, Home,
-    HomeQuery, InProject, InProjects, JobProgress, KnownProject, LogEvent, MaintainRequest,
-    MemoriesQuery, MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote,
-    MemoryPage, MemoryProvenance, ModelTrial, ModelView, NewConnection, NewProject, NewSetting,
-    Overview, PluginRow, ProjectAdded, ProjectChanged, ProjectRow, ProjectTrust, QueueAction,
-    QueueChanged, QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue, ReviewReport,
-    ReviewRequest, ReviewUndone, RowBody, RowMatches, RowPage, RowsQuery, RunDetail, RunList, RunsQuery, SearchPage, SearchQuery,
-    ServiceStatus, SessionDetail, SessionOutline, SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery,
+    ContextRequest, EventPage, EventsQuery, ExcludedFolder, ExcludedFolders, Exclusions,
+    FindInSessionQuery, Home, HomeQuery, InProject, InProjects, JobProgress, KnownProject,
+    LogEvent, MaintainRequest, MemoriesQuery, MemoryAdded, MemoryChange, MemoryChanged,
+    MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, MemoryProvenance, ModelTrial, ModelView,
+    NewConnection, NewProject, NewSetting, Overview, PluginRow, ProjectAdded, ProjectChanged,
+    ProjectRow, ProjectTrust, QueueAction, QueueChanged, QueueList, QueueQuery, Removed,
+    ReviewDetail, ReviewQueue, ReviewReport, ReviewRequest, ReviewUndone, RowBody, RowMatches,
+    RowPage, RowsQuery, RunDetail, RunList, RunsQuery, SearchPage, SearchQuery, ServiceStatus,
+    SessionDetail, SessionOutline, SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery,
     SettingWritten, SettingsForm, SyncRequest, Timeline, TimelineQuery,
 };
 

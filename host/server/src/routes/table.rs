@@ -5,11 +5,12 @@ use serde_json::{Map, Value};
 
 use crate::api::{
     AskRequest, BriefsQuery, BrowserToken, ChosenModel, ContextCommand, ContextRequest,
-    EventsQuery, ExcludedFolder, FindInSessionQuery, Health, HomeQuery, InProject, InProjects, JobList, KnownProject,
-    LiveEvent, LoginCodes, LoginRequest, LoginUrl, MaintainRequest, MemoriesQuery, MemoryChange,
-    MemoryEdit, MemoryNote, NewConnection, NewProject, NewSetting, NoBody, ProblemCode,
-    ProjectChanged, ProjectTrust, QueueAction, QueueQuery, ReviewRequest, RowsQuery, RunsQuery, SearchQuery,
-    SessionSearchQuery, SessionsQuery, StatusView, SyncRequest, TimelineQuery,
+    EventsQuery, ExcludedFolder, FindInSessionQuery, Health, HomeQuery, InProject, InProjects,
+    JobList, KnownProject, LiveEvent, LoginCodes, LoginRequest, LoginUrl, MaintainRequest,
+    MemoriesQuery, MemoryChange, MemoryEdit, MemoryNote, NewConnection, NewProject, NewSetting,
+    NoBody, ProblemCode, ProjectChanged, ProjectTrust, QueueAction, QueueQuery, ReviewRequest,
+    RowsQuery, RunsQuery, SearchQuery, SessionSearchQuery, SessionsQuery, StatusView, SyncRequest,
+    TimelineQuery,
 };
 use crate::refusal::Refusal;
 use crate::routes::{Handler, Route, RouteCall};

@@ -201,19 +201,25 @@ impl Reading {
     pub fn add(&mut self, event: Event, root: Option<&str>, children: &[SessionLink]) {
         self.events += 1;
         let attr = |name: &str| event.attrs.get(name).map(str::to_owned);
-        let subagent = attr("agent_id").or_else(|| {
+        let agent = attr("agent_id").or_else(|| {
             let is_sidechain = event.attrs.get("sidechain") == Some("true");
             is_sidechain.then(|| "subagent".to_owned())
         });
+        // A call may name the session that it started, whose events are not here.
+        let child = |id: &String| children.iter().any(|child| child.id == *id);
+        let (session, subagent) = match agent {
+            Some(id) if child(&id) => (Some(id), None),
+            agent => (None, agent),
+        };
         if event.kind == "tool-result"
             && let Some(place) = attr("call_id").and_then(|call| self.calls.remove(&call))
         {
             let row = &mut self.rows[place];
             row.failed = Some(event.attrs.get("is_error") == Some("true"));
-            row.session = children
-                .iter()
-                .find(|child| event.text.contains(short(&child.id)))
-                .map(|child| child.id.clone());
+            if row.session.is_none() && row.tool.as_deref().is_some_and(starts_agents) {
+                let named = |child: &&SessionLink| event.text.contains(short(&child.id));
+                row.session = children.iter().find(named).map(|child| child.id.clone());
+            }
             row.result = Some(event.id.clone());
             self.places.insert(event.id, place);
             return;
@@ -239,7 +245,7 @@ impl Reading {
             added: 0,
             removed: 0,
             subagent,
-            session: None,
+            session,
             id: event.id.clone(),
             role: event.role.clone(),
         };
@@ -383,6 +389,12 @@ fn kind_of(event: &Event, is_subagent: bool) -> RowKind {
             }
         }
     }
+}
+
+/// Returns whether a tool gives work to a subagent, by its name.
+fn starts_agents(tool: &str) -> bool {
+    let tool = tool.to_lowercase();
+    tool.contains("task") || tool.contains("agent")
 }
 
 /// Returns the id by which an agent names a session that it started.

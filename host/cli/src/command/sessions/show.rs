@@ -216,7 +216,11 @@ impl View<'_> {
                 self.indented(&body.text, body.truncated);
             }
             if let Some(output) = &body.output {
-                let head = if row.failed == Some(true) { "  < failed" } else { "  <" };
+                let head = if row.failed == Some(true) {
+                    "  < failed"
+                } else {
+                    "  <"
+                };
                 self.pages.line(MUTED, head);
                 self.indented(output, body.output_truncated);
             }
@@ -237,7 +241,10 @@ impl View<'_> {
             self.pages.line(style, &format!("    {line}"));
         }
         if left > 0 {
-            self.pages.line(MUTED, &format!("    … {left} more lines; `--full` shows them"));
+            self.pages.line(
+                MUTED,
+                &format!("    … {left} more lines; `--full` shows them"),
+            );
         }
     }
 

@@ -23,7 +23,8 @@ export function showConversation(main, agent, id, first) {
   const tools = h("div", { class: "conversation-tools" });
   const side = h("aside", { class: "conversation-side", "aria-label": "Prompts, and what the session led to" });
   const scroller = h("div", { class: "conversation", tabindex: "0", role: "region", "aria-label": "Conversation" });
-  main.append(h("div", { class: "session" }, title, tools, h("div", { class: "session-body" }, scroller, side)));
+  const frame = h("div", { class: "session" }, title, tools, h("div", { class: "session-body" }, scroller, side));
+  main.append(frame);
   const isWide = matchMedia("(min-width: 861px)").matches;
   const prompts = h("details", { class: "side-part is-prompts", open: isWide });
   const related = h("div", { class: "side-rest" });
@@ -138,6 +139,11 @@ export function showConversation(main, agent, id, first) {
 
   /** Goes to a row and shows it as the one that was asked for. */
   async function wanted(place, words) {
+    // Where there is little room the text is below all else.
+    if (!isWide) {
+      prompts.open = false;
+      frame.scrollTop = frame.scrollHeight;
+    }
     const node = await text.goTo(place);
     if (!node) return;
     unmark(scroller);

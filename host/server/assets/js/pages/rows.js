@@ -97,7 +97,7 @@ const KINDS = dictionary({
     nodes: h(
       "p",
       { class: "attachment" },
-      icon("plus"),
+      icon("image"),
       h("span", null, row.text.replace(/^\[|\]$/g, "")),
       h("span", { class: "muted small" }, "not shown"),
     ),

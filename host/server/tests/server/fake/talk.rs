@@ -104,7 +104,8 @@ fn event(number: usize, index: usize, at_ms: Option<u64>) -> Event {
         }
         ("tool", "tool-result", text, attrs)
     };
-    let said = |role: &'static str, kind: &'static str, text: String| (role, kind, text, Vec::new());
+    let said =
+        |role: &'static str, kind: &'static str, text: String| (role, kind, text, Vec::new());
     let (role, kind, text, attrs) = match index % TURN {
         0 => said(
             "user",

@@ -48,7 +48,7 @@ impl OpenSession {
         children: Vec<SessionLink>,
     ) -> Result<Self, Failure> {
         let mut reading = Reading::default();
-                loop {
+        loop {
             let events = source.next_events()?;
             if events.is_empty() {
                 break;

@@ -151,8 +151,16 @@ fn a_long_text_is_cut_and_its_body_has_it_all() {
 fn an_input_says_what_it_is_about() {
     let table = [
         ("Bash", r#"{"command":"ls -a"}"#, "ls -a"),
-        ("shell", r#"{"command":["bash","-lc","git log"]}"#, "git log"),
-        ("Read", r#"{"limit":3,"file_path":"/home/dev/ledger/a.rs"}"#, "a.rs"),
+        (
+            "shell",
+            r#"{"command":["bash","-lc","git log"]}"#,
+            "git log",
+        ),
+        (
+            "Read",
+            r#"{"limit":3,"file_path":"/home/dev/ledger/a.rs"}"#,
+            "a.rs",
+        ),
         ("TodoWrite", r#"{"todos":[{"a":1},{"b":2}]}"#, "2 items"),
         ("mcp__x", r#"{"deep":{"a":1}}"#, "deep"),
         (
@@ -231,7 +239,10 @@ fn changes_of_files_are_found_in_inputs_and_results() {
 #[test]
 fn json_is_spread_over_lines() {
     let table = [
-        (r#"{"a":"x\ny","b":[1]}"#, "a:\n  x\n  y\nb:\n  [\n    1\n  ]\n"),
+        (
+            r#"{"a":"x\ny","b":[1]}"#,
+            "a:\n  x\n  y\nb:\n  [\n    1\n  ]\n",
+        ),
         (r#"{"a":1,"b":"c"}"#, "a: 1\nb: c\n"),
         ("not json", "not json"),
     ];
