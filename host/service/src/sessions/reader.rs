@@ -260,11 +260,14 @@ impl Reading {
             }
             RowKind::Call => {
                 let input = Input::new(&event);
-                row.text = line(&input.subject(root));
-                for change in edits::of_input(&input) {
-                    row.added += change.added;
-                    row.removed += change.removed;
-                }
+                let changes = edits::of_input(&input);
+                row.added = changes.iter().map(|change| change.added).sum();
+                row.removed = changes.iter().map(|change| change.removed).sum();
+                let mut files: Vec<String> =
+                    changes.into_iter().map(|change| change.path).collect();
+                files.dedup();
+                files.retain(|file| !file.is_empty());
+                row.text = line(&input.subject(root, &files));
             }
             _ => {
                 row.text = line(&event.text);

@@ -92,12 +92,6 @@ pub(super) fn of_input(input: &Input<'_>) -> Vec<FileEdit> {
     }
 }
 
-/// Returns the files of a patch, in a line.
-pub(super) fn patched(text: &str) -> Option<String> {
-    let files: Vec<String> = patch(text).into_iter().map(|file| file.path).collect();
-    (!files.is_empty()).then(|| files.join(", "))
-}
-
 fn text<'a>(fields: &'a Map<String, Value>, names: &[&str]) -> Option<&'a str> {
     names.iter().find_map(|name| fields.get(*name)?.as_str())
 }

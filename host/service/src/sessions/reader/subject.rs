@@ -57,9 +57,10 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Returns what the call is about; paths below `root` are relative to it.
-    pub(super) fn subject(&self, root: Option<&str>) -> String {
+    /// Returns what the call is about, which for one that changes files are these; paths below `root` are relative to it.
+    pub(super) fn subject(&self, root: Option<&str>, changed: &[String]) -> String {
         let subject = match (&self.command, &self.value) {
+            _ if !changed.is_empty() => changed.join(", "),
             (Some(command), _) => command.clone(),
             (None, Some(Value::Object(fields))) => {
                 let telling = TELLING
@@ -69,7 +70,7 @@ impl<'a> Input<'a> {
                 let names = || fields.keys().cloned().collect::<Vec<_>>().join(", ");
                 telling.or_else(first).unwrap_or_else(names)
             }
-            _ => super::edits::patched(self.text).unwrap_or_else(|| self.text.to_owned()),
+            _ => self.text.to_owned(),
         };
         match root.filter(|root| !root.is_empty()) {
             Some(root) => subject.replace(&format!("{}/", root.trim_end_matches('/')), ""),

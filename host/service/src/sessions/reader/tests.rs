@@ -172,8 +172,7 @@ fn an_input_says_what_it_is_about() {
     ];
     for (tool, input, expected) in table {
         let call = event("e", "assistant", "tool-call", input, &[("tool", tool)]);
-        let subject = Input::new(&call).subject(Some("/home/dev/ledger"));
-        assert_eq!(subject, expected, "{input}");
+        assert_eq!(reading(vec![call]).rows()[0].text, expected, "{input}");
     }
 }
 
