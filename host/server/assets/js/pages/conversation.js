@@ -14,6 +14,8 @@ import { sessionBadge } from "./sessions.js";
 
 const CHAPTER_HEIGHT = 50;
 const TYPING_MS = 300;
+/** Entries of a list beside the text. */
+const LISTED = 100;
 
 export function showConversation(main, agent, id, first) {
   const abort = new AbortController();
@@ -329,93 +331,52 @@ function headOf(session) {
   ];
 }
 
-const part = (name, count, isOpen, content) =>
+/** A list that folds. */
+const part = (name, items, isOpen, none, row) =>
   h(
     "details",
     { class: "side-part", open: isOpen },
-    h("summary", null, h("h3", null, name, h("span", { class: "count" }, number(count)))),
-    content,
+    h("summary", null, h("h3", null, name, h("span", { class: "count" }, number(items.length)))),
+    items.length === 0
+      ? h("p", { class: "muted" }, none)
+      : h(
+          "ul",
+          { class: "plain stack" },
+          items.slice(0, LISTED).map((item) => h("li", null, row(item))),
+        ),
   );
 
 const linked = (name, sessions, isOpen) =>
-  part(
-    name,
-    sessions.length,
-    isOpen,
+  part(name, sessions, isOpen, "", (one) =>
     h(
-      "ul",
-      { class: "plain stack" },
-      sessions
-        .slice(0, 200)
-        .map((one) =>
-          h(
-            "li",
-            null,
-            h("a", { href: sessionLink(one.agent, one.id), class: "card-link" }, icon("sessions"), h("span", null, one.title || one.id)),
-          ),
-        ),
+      "a",
+      { href: sessionLink(one.agent, one.id), class: "card-link" },
+      icon("sessions"),
+      h("span", null, one.title || one.id),
     ),
   );
 
 /** The memories that came of it, and the runs that read it. */
-function ledTo(session, isOpen) {
+function ledTo({ agent, id, memories, runs }, isOpen) {
   return [
-    part(
-      "Memories",
-      session.memories.length,
-      isOpen,
-      session.memories.length === 0
-        ? h("p", { class: "muted" }, "It led to none.")
-        : h(
-            "ul",
-            { class: "plain stack" },
-            session.memories
-              .slice(0, 100)
-              .map((memory) =>
-                h(
-                  "li",
-                  null,
-                  h(
-                    "a",
-                    { href: memoryLink(memory.id), class: "card-link" },
-                    typeBadge(memory),
-                    h("span", null, memory.title || memory.id),
-                  ),
-                  memory.events.length > 0 &&
-                    h(
-                      "a",
-                      { href: sessionLink(session.agent, session.id, memory.events[0]), class: "turn-link" },
-                      "Show the turn",
-                    ),
-                ),
-              ),
-          ),
-    ),
-    part(
-      "Runs",
-      session.runs.length,
-      false,
-      session.runs.length === 0
-        ? h("p", { class: "muted" }, "Not taken in yet.")
-        : h(
-            "ul",
-            { class: "plain stack" },
-            session.runs
-              .slice(0, 20)
-              .map((run) =>
-                h(
-                  "li",
-                  null,
-                  h(
-                    "a",
-                    { href: runLink(run.run_id), class: "card-link" },
-                    badge(run.state),
-                    h("span", null, words(run.mode)),
-                    h("span", { class: "muted push" }, time(run.started_ms)),
-                  ),
-                ),
-              ),
-          ),
+    part("Memories", memories, isOpen, "It led to none.", (memory) => [
+      h(
+        "a",
+        { href: memoryLink(memory.id), class: "card-link" },
+        typeBadge(memory),
+        h("span", null, memory.title || memory.id),
+      ),
+      memory.events.length > 0 &&
+        h("a", { href: sessionLink(agent, id, memory.events[0]), class: "turn-link" }, "Show the turn"),
+    ]),
+    part("Runs", runs, false, "Not taken in yet.", (run) =>
+      h(
+        "a",
+        { href: runLink(run.run_id), class: "card-link" },
+        badge(run.state),
+        h("span", null, words(run.mode)),
+        h("span", { class: "muted push" }, time(run.started_ms)),
+      ),
     ),
   ];
 }
