@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::subject::Input;
-use crate::diff::diff;
+use crate::remember::diff::diff;
 
 /// Maximum bytes of two texts that are compared line by line; larger ones are shown as replaced.
 const COMPARED_BYTES: usize = 128 * 1024;
