@@ -23,10 +23,10 @@ pub fn amend(
     }
     let mut amended = Vec::new();
     for layout in layouts {
-        let mut desk = locked::open(context, layout.clone())?;
+        let mut writable = locked::open(context, layout.clone())?;
         let of_layout = wanted.iter().filter(|scoped| scoped.layout == *layout);
         let ids: Vec<&str> = of_layout.map(|scoped| scoped.memory.id.as_str()).collect();
-        amended.extend(desk.amend_all(&ids, amendment)?);
+        amended.extend(writable.amend_all(&ids, amendment)?);
     }
     if *amendment == Amendment::Reject {
         let ids: Vec<&str> = wanted
@@ -57,9 +57,9 @@ pub fn edit_if_unchanged(
     context: &Context,
 ) -> Result<ConditionalEdit, Failure> {
     let found = scopes::find_in(context, scopes, id)?;
-    let mut desk = locked::open(context, found.layout.clone())?;
+    let mut writable = locked::open(context, found.layout.clone())?;
     // Compared under the lock: the memory may have changed since it was found.
-    let now = desk.snapshot().memories.iter();
+    let now = writable.snapshot().memories.iter();
     let digest = now
         .filter(|memory| memory.id == found.memory.id)
         .map(|memory| memory.digest.clone())
@@ -70,15 +70,15 @@ pub fn edit_if_unchanged(
     }
     let amendment = Amendment::Edit(normalised(edit));
     Ok(ConditionalEdit::Done(
-        desk.amend(&found.memory.id, &amendment)?,
+        writable.amend(&found.memory.id, &amendment)?,
     ))
 }
 
 /// Applies an agent's suggestion about a memory: a person's memory gets a proposal, an agent's own is changed.
 pub fn suggest(id: &str, suggestion: Suggestion, context: &Context) -> Result<Amended, Failure> {
     let found = scopes::find_in(context, &scopes::configured(context)?, id)?;
-    let mut desk = locked::open(context, found.layout)?;
-    Ok(desk.suggest(&found.memory.id, suggestion)?)
+    let mut writable = locked::open(context, found.layout)?;
+    Ok(writable.suggest(&found.memory.id, suggestion)?)
 }
 
 /// Trims, sorts and deduplicates the tags.
