@@ -41,7 +41,7 @@ pub fn outline(agent: &str, id: &str, context: &Context) -> Result<SessionOutlin
     let mut session = open(&known, context)?;
     // A subagent's session may become known after that of its agent.
     if locked(&session).children != children {
-        context.kept.readings.close(agent, id);
+        context.process.kept.readings.close(agent, id);
         session = open(&known, context)?;
     }
     let session = locked(&session);
@@ -87,7 +87,7 @@ fn open(known: &KnownSession, context: &Context) -> Result<Arc<Mutex<OpenSession
     let archived = known.archive.as_ref().map(|archive| &archive.revision);
     let state = format!("{archived:?} {:?}", known.ran_revision);
     let key = [session.agent.clone(), session.id.clone(), state];
-    let readings = &context.kept.readings;
+    let readings = &context.process.kept.readings;
     if let Some(session) = readings.get(&key) {
         return Ok(session);
     }
