@@ -6,7 +6,7 @@ use acreta_server::api::*;
 use serde_json::{Value, json};
 
 use crate::fake::day::DAY_MS;
-use crate::fake::details;
+use crate::fake::talk;
 use crate::fake::texts::{HOSTILE, TOPICS};
 use crate::fake::world::{Memory, World};
 use crate::fake::{ALL, belongs, scope_of};
