@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 pub(crate) enum SessionsCommand {
     /// List sessions, the most recently changed first
     List(ListSessionsArguments),
-    /// Read a session: prompts, answers, and each tool call with one line of its result
+    /// Read a session: prompts as chapters, a line for each tool call, the changes of files
     Show(ShowSessionArguments),
     /// Find a text in sessions, including those that their agents have deleted
     Search(SearchSessionsArguments),
@@ -76,7 +76,7 @@ pub(crate) struct ListSessionsArguments {
     pub(crate) limit: u64,
 }
 
-/// Read a session: prompts as chapters, answers, a line for each tool call, and the changes of files
+/// Read a session: prompts as chapters, a line for each tool call, the changes of files
 ///
 /// Text is shown as it was archived, without secrets. At a terminal it goes through `PAGER`, or `less`; `PAGER=cat` prints it.
 #[derive(Debug, Args)]
