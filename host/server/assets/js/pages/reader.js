@@ -141,11 +141,14 @@ export function reader(scroller, options) {
   signal.addEventListener("abort", () => observer.disconnect());
 
   let isScheduled = false;
+  let broughtUntil = 0;
   function tellPlace() {
     if (isScheduled) return;
     isScheduled = true;
     setTimeout(() => {
       isScheduled = false;
+      // Where one was brought to is where one is, even if the end of the session keeps it from the top.
+      if (performance.now() < broughtUntil) return;
       const box = scroller.getBoundingClientRect();
       const at = document.elementFromPoint(box.left + box.width / 2, box.top + 60)?.closest(".event");
       if (at && scroller.contains(at)) options.reached?.(Number(at.dataset.row));
@@ -159,15 +162,19 @@ export function reader(scroller, options) {
   async function goTo(place) {
     const page = pages[Math.floor(place / size)];
     if (!page) return undefined;
+    broughtUntil = Infinity;
     // What was filled before is in place at once; what comes above it is kept from moving it by the browser.
     for (let round = 0; round < 3; round += 1) {
       await fill(page);
-      if (signal.aborted) return undefined;
       const node = nodeOf(place);
-      if (!node) return undefined;
+      if (signal.aborted || !node) {
+        broughtUntil = 0;
+        return undefined;
+      }
       const top = node.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
       scroller.scrollTop += top - Math.min(90, scroller.clientHeight / 5);
       await nextFrame();
+      broughtUntil = performance.now() + 2 * TELL;
     }
     return nodeOf(place);
   }
