@@ -3,12 +3,14 @@
 
 mod commits;
 mod conversation;
+mod events;
 mod export;
 mod figures;
 pub(crate) mod for_agents;
 pub(crate) mod forget;
 mod handoff;
 pub(crate) mod index;
+pub mod reader;
 pub(crate) mod recovered;
 mod resume;
 mod search;
@@ -33,15 +35,9 @@ use crate::{Context, Failure, Kind, projects::scopes};
 
 pub use commits::{CommitSession, name_sessions, of_commit};
 pub use conversation::{Conversation, EventPage, EventRow, open, open_one};
-<<<<<<< HEAD
-pub use export::{ExportFormat, ExportedSession, SessionExport, export};
-pub use index::Unreadable;
-=======
-pub use export::{ExportFormat, ExportedSession, PromptRange, SessionExport, export};
-pub use forget::{Forgotten, forget};
-pub use handoff::{Handoff, handoff};
-pub use resume::{AgentCommand, KnownFrom, Resumption, resume};
->>>>>>> b-share
+pub mod reader;
+pub(crate) mod recovered;
+mod resume;
 pub use search::{SessionSearch, SessionSearchResult, SessionTextHit, search};
 pub use trail::{FileChange, TouchedFile, TrailRequest, UsedCommand, blame, files, how};
 

@@ -72,7 +72,8 @@ pub fn plan(request: &ConnectionRequest<'_>, context: &Context) -> Result<Connec
         project: project.as_deref(),
     });
     if request.commits {
-        plan.changes.extend(commit_hook::plan(request.program, context)?);
+        plan.changes
+            .extend(commit_hook::plan(request.program, context)?);
     }
     Ok(ConnectionPlan {
         found,

@@ -92,9 +92,8 @@ impl Source {
             Source::Url(_) => {
                 let address = self.address(MANIFEST)?;
                 let options = FetchOptions::default();
-                fetch_text(&address, MANIFEST_BYTES, &options).map_err(|error| {
-                    failure(error).hint("check the address of the releases")
-                })?
+                fetch_text(&address, MANIFEST_BYTES, &options)
+                    .map_err(|error| failure(error).hint("check the address of the releases"))?
             }
         };
         let release: Release = serde_json::from_str(&text).map_err(|error| {
