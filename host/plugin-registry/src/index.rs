@@ -4,7 +4,7 @@
 
 use camino::Utf8Path;
 use semver::Version;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, de};
 
 use crate::revocations::Revocations;
 use crate::table::{FileError, Problem};
@@ -16,7 +16,7 @@ pub struct Index {
     pub revocations: Revocations,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct IndexedPlugin {
     pub id: String,
     pub role: String,
@@ -31,8 +31,9 @@ pub struct IndexedPlugin {
     pub versions: Vec<IndexedVersion>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct IndexedVersion {
+    #[serde(deserialize_with = "version")]
     pub version: Version,
     /// What `plugin install` takes: an address or a reference.
     pub source: String,
@@ -88,4 +89,8 @@ impl IndexedPlugin {
         let rank = |one: &&IndexedVersion| (one.version.pre.is_empty(), one.version.clone());
         self.versions.iter().max_by_key(rank)
     }
+}
+
+fn version<'de, D: Deserializer<'de>>(text: D) -> Result<Version, D::Error> {
+    Version::parse(&String::deserialize(text)?).map_err(de::Error::custom)
 }

@@ -42,11 +42,14 @@ pub(crate) enum ChangeTarget {
     Lock,
 }
 
-/// A change of one plugin: new contents, `None` for removal.
+/// New contents of files, in order; `None` for removal.
+pub(crate) type Steps = Vec<(ChangeTarget, Option<Vec<u8>>)>;
+
+/// A change of one plugin.
 #[derive(Debug)]
 pub(crate) struct PluginChange {
     pub(crate) plugin: PluginId,
-    pub(crate) steps: Vec<(ChangeTarget, Option<Vec<u8>>)>,
+    pub(crate) steps: Steps,
 }
 
 /// A change in the journal.

@@ -16,7 +16,7 @@ use crate::inspect::inspect;
 use crate::installed::Installed;
 use crate::journal::{
     self, COMPONENT_FILE, ChangeTarget, KEPT_COMPONENT_FILE, KEPT_LOCK_FILE, KEPT_MANIFEST_FILE,
-    KEPT_SIGNATURE_FILE, LockedPlugins, Paths, PluginChange, SIGNATURE_FILE,
+    KEPT_SIGNATURE_FILE, LockedPlugins, Paths, PluginChange, SIGNATURE_FILE, Steps,
 };
 use crate::lock::{Lock, Locked, verify};
 use crate::manifest::{MANIFEST, Manifest, with_component};
@@ -224,11 +224,7 @@ impl Library {
     }
 
     /// Returns the changes that keep the installed version for a rollback; none if it is not what the lock says.
-    fn kept_steps(
-        &self,
-        id: &PluginId,
-        old: Locked,
-    ) -> Result<Vec<(ChangeTarget, Option<Vec<u8>>)>, Refused> {
+    fn kept_steps(&self, id: &PluginId, old: Locked) -> Result<Steps, Refused> {
         let Some(files) = self.files(id, [MANIFEST, COMPONENT_FILE, SIGNATURE_FILE])? else {
             return Ok(Vec::new());
         };

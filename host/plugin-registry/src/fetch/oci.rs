@@ -204,6 +204,9 @@ fn parts<'a>(
     })
 }
 
+/// Sends a request with this value of the header `authorization`.
+type SendRequest<'a> = dyn Fn(&FetchClient, Option<&str>) -> Result<FetchReply, FetchError> + 'a;
+
 /// One repository in a registry.
 pub(super) struct Registry<'a> {
     pub(super) http: FetchClient,
@@ -334,7 +337,7 @@ impl<'a> Registry<'a> {
     pub(super) fn authorized(
         &mut self,
         address: &Address,
-        send: &dyn Fn(&FetchClient, Option<&str>) -> Result<FetchReply, FetchError>,
+        send: &SendRequest<'_>,
     ) -> Result<FetchReply, FetchError> {
         let is_own = address.place() == Address::parse(&self.reference.base())?.place();
         let authorization = self.authorization.as_deref();

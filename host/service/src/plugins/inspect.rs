@@ -149,7 +149,7 @@ pub enum ManifestPlace {
     None,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct PluginSignature {
     /// `not-signed`, `failed` or `verified`.
     pub state: &'static str,
