@@ -167,7 +167,7 @@ fn opencode_gets_instructions_in_place_of_a_plugin() {
     let project = prepared();
     let init = |more: &[&str]| {
         let arguments = ["init", "--agents", "opencode", "--yes"];
-        project.acreta(&[&arguments, more].concat()).succeeded()
+        project.acreta(&[&arguments[..], more].concat()).succeeded()
     };
     let has = |path: &str| {
         project
