@@ -2,10 +2,12 @@
 //! the submodules.
 
 mod conversation;
+mod events;
 mod export;
 mod figures;
 pub(crate) mod for_agents;
 pub(crate) mod index;
+pub mod reader;
 mod recovered;
 mod search;
 mod trail;

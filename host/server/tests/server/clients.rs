@@ -22,6 +22,7 @@ fn checked(name: &str, output: Output) -> String {
 }
 
 /// Writes the package of a client, as `cargo xtask clients` does.
+#[expect(clippy::disallowed_methods, reason = "a test's own scratch files")]
 fn package(name: &str, into: &Path) -> PathBuf {
     let to = into.join(name);
     let document = acreta_server::document(env!("CARGO_PKG_VERSION"));
