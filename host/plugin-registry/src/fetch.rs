@@ -19,7 +19,7 @@ pub use login::{Login, LoginSource, login_of};
 pub use oci::{resolve, tags};
 pub use push::{Pushed, push};
 
-use crate::embedded::{InvalidSections, embedded};
+use crate::embedded::{Embedded, InvalidSections, embedded};
 use crate::identity::Digest;
 use crate::journal::KEPT_MANIFEST_FILE;
 use crate::library::PluginFiles;
@@ -161,7 +161,7 @@ impl FetchError {
             FetchError::Fs(_) | FetchError::Unread { .. } => return None,
             FetchError::Manifest(error) => return Some(error.hint()),
             FetchError::NoManifest { .. } => {
-                "a plugin is a component with its manifest inside, as `acreta plugin build` makes it, or with a `plugin.toml` beside it"
+                "a plugin is a component with its manifest inside, as `acreta plugin build` makes it, or with a `plugin.toml` beside it; `acreta plugin new` makes a project of one"
             }
             FetchError::Sections { .. } => {
                 "its author builds it again with `acreta plugin build`; do not install this one"
@@ -222,6 +222,14 @@ pub fn fetch_text(
     http::text(address, bytes)
 }
 
+/// Reads what a component from `place` says about itself.
+fn embedded_in(component: &[u8], place: &str) -> Result<Embedded, FetchError> {
+    embedded(component).map_err(|cause| FetchError::Sections {
+        place: place.to_owned(),
+        cause,
+    })
+}
+
 /// Decides which manifest counts: the one in the component if it has one.
 fn assembled(
     source: Source,
@@ -231,10 +239,7 @@ fn assembled(
     kind: FetchedKind,
 ) -> Result<Fetched, FetchError> {
     let place = source.to_string();
-    let embedded = embedded(&component).map_err(|cause| FetchError::Sections {
-        place: place.clone(),
-        cause,
-    })?;
+    let embedded = embedded_in(&component, &place)?;
     let (manifest, beside, kind) = match (embedded.manifest, beside) {
         (Some(text), beside) => {
             let place = place.into();
