@@ -10,6 +10,7 @@ mod agent_memories;
 mod agents;
 mod bad_input;
 mod bad_plugins;
+mod book;
 mod circles;
 mod command_line;
 mod connecting;
@@ -28,6 +29,8 @@ mod hooks;
 #[cfg(unix)]
 mod hostile;
 mod injection;
+#[cfg(unix)]
+mod installation;
 #[cfg(unix)]
 mod links;
 #[cfg(target_os = "linux")]
@@ -67,6 +70,7 @@ mod sync_faults;
 mod team;
 mod transcripts;
 mod trust;
+mod tutorial;
 mod upgrade;
 #[cfg(unix)]
 mod who_reads;

@@ -3,6 +3,7 @@
 mod context;
 mod hook;
 mod init;
+mod itself;
 mod memory;
 mod model;
 mod plugin;
@@ -18,6 +19,7 @@ use clap_complete::Shell;
 pub(crate) use context::{ContextCommand, ProjectArgument, WatchArguments};
 pub(crate) use hook::{HookArguments, HookCommand};
 pub(crate) use init::InitArguments;
+pub(crate) use itself::SelfCommand;
 pub(crate) use memory::{
     AddArguments, AskArguments, EditArguments, EverydayCommand, ExportArguments, ExportFormat,
     ImportArguments, ImportFormat, ListArguments, MaintainArguments, MemoryCommand, NoteArguments,
@@ -161,6 +163,9 @@ pub(crate) enum Command {
     /// Choose which projects get memory, and which are trusted
     #[command(subcommand)]
     Project(ProjectCommand),
+    /// Show how acreta was installed, and update it
+    #[command(name = "self", subcommand)]
+    Itself(SelfCommand),
     /// Print completions for a shell
     ///
     /// For example `acreta completions bash > ~/.local/share/bash-completion/completions/acreta`, or
@@ -295,11 +300,20 @@ pub(crate) enum QueueCommand {
         id: String,
     },
     /// Try a failed or cancelled job again
-    Retry { id: String },
+    Retry {
+        /// Its id, or a unique prefix of it
+        id: String,
+    },
     /// Skip a session until it changes
-    Skip { id: String },
+    Skip {
+        /// Its id, or a unique prefix of it
+        id: String,
+    },
     /// Cancel a job; a running one stops at its next step. Its session waits for `queue retry`
-    Cancel { id: String },
+    Cancel {
+        /// Its id, or a unique prefix of it
+        id: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -387,10 +401,15 @@ pub(crate) enum ConfigCommand {
         origin: bool,
     },
     /// Print one setting
-    Get { key: String },
+    Get {
+        /// Name of the setting, as in `acreta config list`
+        key: String,
+    },
     /// Change one setting in your own config file
     Set {
+        /// Name of the setting, as in `acreta config list`
         key: String,
+        /// Its new value; a list as `one,two` or in TOML
         value: String,
         /// Change the project's config file instead
         #[arg(long = "in-project")]
@@ -398,6 +417,7 @@ pub(crate) enum ConfigCommand {
     },
     /// Remove one setting from your own config file, so that its default counts again
     Unset {
+        /// Name of the setting, as in `acreta config list`
         key: String,
         /// Change the project's config file instead
         #[arg(long = "in-project")]

@@ -15,6 +15,7 @@ use camino::Utf8PathBuf;
 use semver::Version;
 
 pub use download::{KnownFile, download};
+pub use http::fetch_text;
 pub use login::{Login, LoginSource, login_of};
 pub use oci::{resolve, tags};
 pub use push::{Pushed, push};
@@ -25,7 +26,7 @@ use crate::journal::KEPT_MANIFEST_FILE;
 use crate::library::PluginFiles;
 use crate::lock::Locked;
 use crate::manifest::Manifest;
-use crate::source::{Address, InvalidSource, Source};
+use crate::source::{InvalidSource, Source};
 use crate::table::FileError;
 
 /// Network timeouts, and the login at the registry.
@@ -206,20 +207,6 @@ pub fn fetch(source: &Source, options: &FetchOptions) -> Result<Fetched, FetchEr
         Source::Url(address) => http::fetch(address, options),
         Source::Oci(reference) => oci::fetch(reference, options),
     }
-}
-
-/// Fetches a small text file, for example an index.
-pub fn fetch_text(
-    address: &Address,
-    most: u64,
-    options: &FetchOptions,
-) -> Result<String, FetchError> {
-    let bytes = http::FetchClient::new(options).file(address, most)?;
-    let bytes = bytes.ok_or_else(|| FetchError::Status {
-        url: address.as_str().to_owned(),
-        status: 404,
-    })?;
-    http::text(address, bytes)
 }
 
 /// Reads what a component from `place` says about itself.
