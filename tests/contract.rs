@@ -132,3 +132,24 @@ fn the_adapters_describe_what_the_binary_knows_of_them() {
         "`ACRETA_UPDATE=1` writes it anew"
     );
 }
+
+/// An adapter whose name is not in the default of `plugins.adapters` never runs.
+#[test]
+fn every_built_in_adapter_is_asked() {
+    let project = Project::new();
+    let setting = project
+        .acreta(&["config", "get", "plugins.adapters", "--json"])
+        .succeeded()
+        .json();
+    let mut asked: Vec<&str> = setting["value"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(serde_json::Value::as_str)
+        .collect();
+    let builtin = acreta_plugin_build::BUILTIN.iter().map(|(id, _)| *id);
+    let mut adapters: Vec<&str> = builtin.filter(|id| id.starts_with("adapter-")).collect();
+    asked.sort_unstable();
+    adapters.sort_unstable();
+    assert_eq!(asked, adapters);
+}

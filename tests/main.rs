@@ -10,6 +10,7 @@ mod agent_memories;
 mod agents;
 mod bad_input;
 mod bad_plugins;
+mod book;
 mod circles;
 mod command_line;
 mod connecting;
@@ -66,6 +67,7 @@ mod sync_faults;
 mod team;
 mod transcripts;
 mod trust;
+mod tutorial;
 mod upgrade;
 #[cfg(unix)]
 mod who_reads;

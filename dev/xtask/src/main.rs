@@ -1,5 +1,5 @@
 //! The project's tasks: `cargo xtask demo`, `cargo xtask install`, `cargo xtask test`, `cargo xtask agents`, `cargo xtask
-//! bench NAME`, `cargo xtask dist`, `cargo xtask package`, `cargo xtask drive TARGET`. Sets up everything itself, so that a
+//! bench NAME`, `cargo xtask book`, `cargo xtask dist`, `cargo xtask package`, `cargo xtask drive TARGET`. Sets up everything itself, so that a
 //! machine with rustup and a C compiler needs nothing else.
 
 #![expect(
@@ -9,6 +9,7 @@
 )]
 
 mod archive;
+mod book;
 mod clients;
 mod demo;
 mod dist;
@@ -34,6 +35,10 @@ Usage: cargo xtask <COMMAND>
   test         Check format and lints, then run all tests (what CI runs)
   plugins      Build the built-in plugins and say where they are
   docs         Write docs/wit.md anew from the comments in wit/
+  book [--check] [--binary FILE]
+               Check the links of the documents, generate the reference chapters from the built program
+               (or from FILE), and build the book in target/book with mdbook, if that is installed;
+               --check stops after the links
   clients [DIR]
                Write the packages of the HTTP clients (Python, TypeScript, Rust) to DIR (target/clients)
   dist [--check] [--profile NAME] [TARGET…]
@@ -53,7 +58,8 @@ Usage: cargo xtask <COMMAND>
                and print a table of what held; `native` is this system
   agents [NAME…]
                Drive real agent programs against a scripted model, with acreta around them, and print a
-               table of what held; --keep keeps the scratch homes, --list names the agents
+               table of what held, also in docs/agents.json and docs/agents.md; --keep keeps the scratch homes, --list
+               names the agents
   bench NAME   Measure; NAME is one of: sandbox, sync, languages SESSION FILE.wasm…,
                retrieval FILE [--model DIR],
                ranking [--turns FILE] [--long FILE] [--memories FILE] [--code FILE --repos DIR]
@@ -77,6 +83,8 @@ fn main() -> ExitCode {
         ["test"] => setup().and_then(|()| test()),
         ["plugins"] => setup().and_then(|()| plugins()),
         ["docs"] => docs(),
+        ["book", "--check"] => book::book(&["--check"]),
+        ["book", rest @ ..] => setup().and_then(|()| book::book(rest)),
         ["clients"] => clients::write("target/clients".as_ref()),
         ["clients", folder] => clients::write(folder.as_ref()),
         ["dist", rest @ ..] => setup().and_then(|()| dist::dist(rest)),
@@ -190,6 +198,8 @@ fn agents(arguments: &[&str]) -> Result<(), TaskError> {
     run(std::process::Command::new(program("acreta-agent-e2e"))
         .arg("--binary")
         .arg(program("acreta"))
+        .arg("--documents")
+        .arg(acreta_plugin_build::workspace_root().join("docs"))
         .args(arguments))
 }
 

@@ -298,11 +298,20 @@ pub(crate) enum QueueCommand {
         id: String,
     },
     /// Try a failed or cancelled job again
-    Retry { id: String },
+    Retry {
+        /// Its id, or a unique prefix of it
+        id: String,
+    },
     /// Skip a session until it changes
-    Skip { id: String },
+    Skip {
+        /// Its id, or a unique prefix of it
+        id: String,
+    },
     /// Cancel a job; a running one stops at its next step. Its session waits for `queue retry`
-    Cancel { id: String },
+    Cancel {
+        /// Its id, or a unique prefix of it
+        id: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -390,10 +399,15 @@ pub(crate) enum ConfigCommand {
         origin: bool,
     },
     /// Print one setting
-    Get { key: String },
+    Get {
+        /// Name of the setting, as in `acreta config list`
+        key: String,
+    },
     /// Change one setting in your own config file
     Set {
+        /// Name of the setting, as in `acreta config list`
         key: String,
+        /// Its new value; a list as `one,two` or in TOML
         value: String,
         /// Change the project's config file instead
         #[arg(long = "in-project")]
@@ -401,6 +415,7 @@ pub(crate) enum ConfigCommand {
     },
     /// Remove one setting from your own config file, so that its default counts again
     Unset {
+        /// Name of the setting, as in `acreta config list`
         key: String,
         /// Change the project's config file instead
         #[arg(long = "in-project")]
