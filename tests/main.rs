@@ -46,6 +46,9 @@ mod observability;
 mod outputs;
 #[cfg(unix)]
 mod permissions;
+mod plugin_life;
+#[cfg(unix)]
+mod plugin_registries;
 mod plugins;
 mod purge;
 mod readings;

@@ -58,7 +58,8 @@ Usage: cargo xtask <COMMAND>
                and print a table of what held; `native` is this system
   agents [NAME…]
                Drive real agent programs against a scripted model, with acreta around them, and print a
-               table of what held; --keep keeps the scratch homes, --list names the agents
+               table of what held, also in docs/agents.json and docs/agents.md; --keep keeps the scratch homes, --list
+               names the agents
   bench NAME   Measure; NAME is one of: sandbox, sync, languages SESSION FILE.wasm…,
                retrieval FILE [--model DIR],
                ranking [--turns FILE] [--long FILE] [--memories FILE] [--code FILE --repos DIR]
@@ -197,6 +198,8 @@ fn agents(arguments: &[&str]) -> Result<(), TaskError> {
     run(std::process::Command::new(program("acreta-agent-e2e"))
         .arg("--binary")
         .arg(program("acreta"))
+        .arg("--documents")
+        .arg(acreta_plugin_build::workspace_root().join("docs"))
         .args(arguments))
 }
 

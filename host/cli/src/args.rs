@@ -28,7 +28,9 @@ pub(crate) use memory::{
 
 pub(crate) use model::{EmbedCommand, ModelCommand};
 pub(crate) use plugin::{
-    GrantArguments, InstallArguments, LanguageName, NewArguments, PluginCommand, TestArguments,
+    BuildArguments, GrantArguments, InstallArguments, LanguageName, NewArguments, PluginCommand,
+    PushArguments, RevokeArguments, RollbackArguments, TestArguments, UpdateArguments,
+    VerifyArguments,
 };
 pub(crate) use review::{ConsentArguments, ReviewArguments, ReviewCommand};
 pub(crate) use serve::{DashboardArguments, LogsArguments, ServeArguments};

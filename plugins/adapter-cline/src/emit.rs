@@ -59,10 +59,15 @@ impl<'s, S: Sink> Conversation<'s, S> {
     fn user(&mut self, message: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
         // The tool whose result is in the next text, whatever that looks like.
         let mut tool: Option<String> = None;
+        let is_of_a_hook = is_of_a_hook(message);
         for block in blocks(message.field("content")) {
             match block {
                 Block::Text(text) => {
                     let text = place.decode(text).into_owned();
+                    if is_of_a_hook {
+                        self.told.injected(place, "user", "hook", text)?;
+                        continue;
+                    }
                     match (tool.take(), xml::result(&text)) {
                         (Some(tool), _) => self.result(&tool, &text, place)?,
                         (None, Some((named, ""))) => tool = Some(named.to_owned()),
@@ -154,6 +159,13 @@ impl<'s, S: Sink> Conversation<'s, S> {
         }
         Ok(())
     }
+}
+
+/// Reports whether a hook or a plugin said what is under the name of the user: Cline marks it as the system's.
+fn is_of_a_hook(message: Value<'_>) -> bool {
+    let metadata = message.field("metadata");
+    let role = metadata.and_then(|metadata| metadata.text_of("displayRole"));
+    role.is_some_and(|role| role.is("system"))
 }
 
 fn reply(message: Value<'_>) -> Reply {
