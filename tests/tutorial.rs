@@ -67,7 +67,10 @@ fn follow(language: &str) {
     let actions = run["actions"].as_array().unwrap();
     let learnt: Vec<&str> = actions
         .iter()
-        .filter(|action| action["type"] != "summary")
+        .filter(|action| {
+            let path = action["path"].as_str();
+            path.is_some_and(|path| path.starts_with("learnings/"))
+        })
         .filter_map(|action| action["title"].as_str())
         .collect();
     let [title] = learnt.as_slice() else {

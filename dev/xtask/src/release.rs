@@ -1,6 +1,7 @@
 //! Makes the commit and the tag of a release: the version in every file that has it, and the changelog. Everything is
 //! computed and checked before the first file is written, so that a mistake changes nothing.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -79,14 +80,9 @@ pub(crate) fn release(arguments: &[&str]) -> Result<(), TaskError> {
             name => step.in_text(&text, before, name.ends_with(".lock")),
         };
         let new = new.map_err(|problem| TaskError::at(Path::new(name), &problem))?;
-        let lines = text
-            .lines()
-            .zip(new.lines())
-            .filter(|(old, new)| old != new);
-        println!(
-            "{name}: {} changed",
-            lines.count().max(usize::from(text != new))
-        );
+        let old: BTreeSet<&str> = text.lines().collect();
+        let count = new.lines().filter(|line| !old.contains(line)).count();
+        println!("{name}: {count} changed");
         files.push((path, new));
     }
     if dry_run {

@@ -59,14 +59,18 @@ pub enum InvalidSections {
     TooLong(&'static str),
 }
 
-/// Reads manifest and metadata. Anything that is not a component has none.
+/// Reads manifest and metadata. Anything that is not a whole component has none.
 pub fn embedded(component: &[u8]) -> Result<Embedded, InvalidSections> {
     let mut found = Embedded::default();
     if !is_component(component) {
         return Ok(found);
     }
     for section in sections(component) {
-        let Section::Custom { name, data } = section?.kind else {
+        // Inspection says what is damaged.
+        let Ok(section) = section else {
+            return Ok(Embedded::default());
+        };
+        let Section::Custom { name, data } = section.kind else {
             continue;
         };
         let Some(name) = known(name) else {

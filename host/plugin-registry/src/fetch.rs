@@ -19,13 +19,13 @@ pub use login::{Login, LoginSource, login_of};
 pub use oci::{resolve, tags};
 pub use push::{Pushed, push};
 
-use crate::embedded::{InvalidSections, embedded};
+use crate::embedded::{Embedded, InvalidSections, embedded};
 use crate::identity::Digest;
 use crate::journal::KEPT_MANIFEST_FILE;
 use crate::library::PluginFiles;
 use crate::lock::Locked;
 use crate::manifest::Manifest;
-use crate::source::{Address, InvalidSource, Source};
+use crate::source::{InvalidSource, Source};
 use crate::table::FileError;
 
 /// Network timeouts, and the login at the registry.
@@ -161,7 +161,7 @@ impl FetchError {
             FetchError::Fs(_) | FetchError::Unread { .. } => return None,
             FetchError::Manifest(error) => return Some(error.hint()),
             FetchError::NoManifest { .. } => {
-                "a plugin is a component with its manifest inside, as `acreta plugin build` makes it, or with a `plugin.toml` beside it"
+                "a plugin is a component with its manifest inside, as `acreta plugin build` makes it, or with a `plugin.toml` beside it; `acreta plugin new` makes a project of one"
             }
             FetchError::Sections { .. } => {
                 "its author builds it again with `acreta plugin build`; do not install this one"
@@ -208,18 +208,12 @@ pub fn fetch(source: &Source, options: &FetchOptions) -> Result<Fetched, FetchEr
     }
 }
 
-/// Fetches a small text file, for example an index.
-pub fn fetch_text(
-    address: &Address,
-    most: u64,
-    options: &FetchOptions,
-) -> Result<String, FetchError> {
-    let bytes = http::FetchClient::new(options).file(address, most)?;
-    let bytes = bytes.ok_or_else(|| FetchError::Status {
-        url: address.as_str().to_owned(),
-        status: 404,
-    })?;
-    http::text(address, bytes)
+/// Reads what a component from `place` says about itself.
+fn embedded_in(component: &[u8], place: &str) -> Result<Embedded, FetchError> {
+    embedded(component).map_err(|cause| FetchError::Sections {
+        place: place.to_owned(),
+        cause,
+    })
 }
 
 /// Decides which manifest counts: the one in the component if it has one.
@@ -231,10 +225,7 @@ fn assembled(
     kind: FetchedKind,
 ) -> Result<Fetched, FetchError> {
     let place = source.to_string();
-    let embedded = embedded(&component).map_err(|cause| FetchError::Sections {
-        place: place.clone(),
-        cause,
-    })?;
+    let embedded = embedded_in(&component, &place)?;
     let (manifest, beside, kind) = match (embedded.manifest, beside) {
         (Some(text), beside) => {
             let place = place.into();

@@ -79,7 +79,7 @@ impl fmt::Display for SignatureState {
             } => formatter.write_str("not signed"),
             SignatureState::NotSigned {
                 by_unknown_key: true,
-            } => formatter.write_str("not signed by a key that you trust"),
+            } => formatter.write_str("not verified: by a key that you do not trust"),
             SignatureState::Failed(problem) => write!(formatter, "failed: {problem}"),
             SignatureState::Verified(key) => write!(formatter, "verified, by {key}"),
         }

@@ -17,13 +17,15 @@ function promptOf(messages) {
 }
 
 // The first command that failed, or else the first of all.
-function shellOf(output) {
-  const results = Array.isArray(output) ? output.filter((it) => typeof it?.query === "string") : []
+function shellOf(answer) {
+  const results = Array.isArray(answer) ? answer.filter((it) => typeof it?.query === "string") : []
   const result = results.find((it) => it.success === false) ?? results[0]
   if (!result) return undefined
   const exit = /exited with code (\d+)/.exec(result.error ?? "")
   const exit_code = result.success === false ? Number(exit?.[1] ?? 1) : 0
-  return { tool_input: { command: result.query }, tool_response: { exit_code, output: result.result } }
+  // Without the lines that Cline adds.
+  const output = String(result.result ?? "").replace(/^\[(Command exited with code \d+|stderr)\]\n/gm, "")
+  return { tool_input: { command: result.query }, tool_response: { exit_code, output } }
 }
 
 const isSubagent = (snapshot) => Boolean(snapshot.parentAgentId)

@@ -5,9 +5,8 @@ use camino::Utf8Path;
 
 use super::{
     COMPONENT_BYTES, FetchError, Fetched, FetchedKind, FetchedManifest, MANIFEST_BYTES,
-    SIGNATURE_BYTES, assembled, signature_name,
+    SIGNATURE_BYTES, assembled, embedded_in, signature_name,
 };
-use crate::embedded::embedded;
 use crate::manifest::{MANIFEST, Manifest};
 use crate::source::Source;
 use crate::state::split;
@@ -18,7 +17,7 @@ pub(crate) fn file(path: &Utf8Path) -> Result<Fetched, FetchError> {
     let (folder, name) = split(&path);
     let directory = Directory::open(folder, NoFaults::shared())?;
     let component = directory.read(name, COMPONENT_BYTES)?;
-    let has_own = embedded(&component).is_ok_and(|embedded| embedded.manifest.is_some());
+    let has_own = embedded_in(&component, path.as_str())?.manifest.is_some();
     let beside = match manifest(&directory)? {
         Some((_, named)) if named != name && !has_own => {
             return Err(FetchError::OtherComponent {

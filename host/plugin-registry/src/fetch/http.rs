@@ -9,9 +9,8 @@ use ureq::{Agent, Body, Error};
 
 use super::{
     COMPONENT_BYTES, FetchError, FetchOptions, Fetched, FetchedKind, FetchedManifest,
-    MANIFEST_BYTES, SIGNATURE_BYTES, assembled, signature_name,
+    MANIFEST_BYTES, SIGNATURE_BYTES, assembled, embedded_in, signature_name,
 };
-use crate::embedded::embedded;
 use crate::manifest::{MANIFEST, Manifest};
 use crate::source::{Address, Source};
 
@@ -25,7 +24,9 @@ pub(crate) fn fetch(address: &Address, options: &FetchOptions) -> Result<Fetched
     if address.file_name() != MANIFEST {
         let component = http.file(address, COMPONENT_BYTES)?;
         let component = component.ok_or_else(|| missing(address))?;
-        let has_own = embedded(&component).is_ok_and(|embedded| embedded.manifest.is_some());
+        let has_own = embedded_in(&component, address.as_str())?
+            .manifest
+            .is_some();
         let beside = match has_own {
             true => None,
             false => Some(manifest(&http, address)?),

@@ -187,11 +187,11 @@ fn sections_that_contradict_each_other_are_refused() {
         (
             "unknown key",
             built(&plain, &about())
-                .windows(7)
-                .position(|window| window == b"license")
+                .windows(10)
+                .position(|window| window == b"\nlicense =")
                 .map(|at| {
                     let mut bytes = made.clone();
-                    bytes[at..at + 7].copy_from_slice(b"licence");
+                    bytes[at..at + 10].copy_from_slice(b"\nlicence =");
                     bytes
                 })
                 .unwrap(),

@@ -57,7 +57,10 @@ fn index(name: &str, context: &Context) -> Result<Index, Failure> {
             let address = Address::parse(name).map_err(acreta_plugin_registry::FetchError::from);
             let text = address
                 .and_then(|address| fetch_text(&address, INDEX_BYTES, &FetchOptions::default()));
-            (Utf8PathBuf::from(name), text.map_err(Refused::from)?)
+            let text = text
+                .map_err(Refused::from)?
+                .ok_or_else(|| Failure::new(Kind::Missing, "its address has no such file"))?;
+            (Utf8PathBuf::from(name), text)
         }
         false => {
             let file = context.home.expand(name);
