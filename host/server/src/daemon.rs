@@ -29,20 +29,22 @@ use std::sync::Arc;
 use crate::api::{
     AskAnswer, AskRequest, AskSource, BriefList, BriefsQuery, ChosenModel, Connection,
     ContextCommand, ContextRequest, EventPage, EventsQuery, ExcludedFolder, ExcludedFolders,
-    Exclusions, Home, HomeQuery, InProject, InProjects, KnownProject, LogEvent, MemoriesQuery,
-    MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage,
-    MemoryProvenance, ModelTrial, ModelView, NewConnection, NewProject, NewSetting, Overview,
-    PluginRow, ProjectAdded, ProjectChanged, ProjectRow, ProjectTrust, QueueAction, QueueChanged,
-    QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue, ReviewReport, ReviewRequest,
-    ReviewUndone, RunDetail, RunList, RunsQuery, SearchHit, SearchPage, SearchQuery, ServiceStatus,
-    SessionDetail, SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery, SettingWritten,
-    SettingsForm, Timeline, TimelineQuery,
+    Exclusions, FindInSessionQuery, Home, HomeQuery, InProject, InProjects, KnownProject, LogEvent,
+    MemoriesQuery, MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote,
+    MemoryPage, MemoryProvenance, ModelTrial, ModelView, NewConnection, NewProject, NewSetting,
+    Overview, PluginRow, ProjectAdded, ProjectChanged, ProjectRow, ProjectTrust, QueueAction,
+    QueueChanged, QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue, ReviewReport,
+    ReviewRequest, ReviewUndone, RowBody, RowMatches, RowPage, RowsQuery, RunDetail, RunList,
+    RunsQuery, SearchHit, SearchPage, SearchQuery, ServiceStatus, SessionDetail, SessionOutline,
+    SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery, SettingWritten, SettingsForm,
+    Timeline, TimelineQuery,
 };
 use crate::{Caller, Edited, JobControl, JobRequest, Service};
 use acreta_mcp::{Backend, Failure as Refusal};
 use acreta_service::find::query::{Finder, MemoryFilter, query};
 use acreta_service::find::timeline::TimelineRequest;
 use acreta_service::recall::told::{self, GivenRequest};
+use acreta_service::sessions::reader::{self, RowsRequest};
 use acreta_service::{
     Context, Failure, ForAgents, Process, connect::permissions, find::answer, find::timeline,
     overview::home, projects::configure, projects::scopes,
@@ -392,6 +394,37 @@ impl Service for Daemon {
         query: &EventsQuery,
     ) -> Result<EventPage, Refusal> {
         Ok(self.conversation(agent, id, query)?)
+    }
+
+    fn session_outline(&self, agent: &str, id: &str) -> Result<SessionOutline, Refusal> {
+        Ok(reader::outline(agent, id, &self.context(None)?)?)
+    }
+
+    fn session_rows(&self, agent: &str, id: &str, query: &RowsQuery) -> Result<RowPage, Refusal> {
+        let request = RowsRequest {
+            offset: query.offset.get(),
+            limit: query.limit.get(),
+            around: query.around.as_ref().map(|event| event.to_string()),
+        };
+        Ok(reader::rows(agent, id, &request, &self.context(None)?)?)
+    }
+
+    fn session_row(&self, agent: &str, id: &str, event: &str) -> Result<RowBody, Refusal> {
+        Ok(reader::body(agent, id, event, &self.context(None)?)?)
+    }
+
+    fn find_in_session(
+        &self,
+        agent: &str,
+        id: &str,
+        query: &FindInSessionQuery,
+    ) -> Result<RowMatches, Refusal> {
+        Ok(reader::find_text(
+            agent,
+            id,
+            &query.q,
+            &self.context(None)?,
+        )?)
     }
 
     fn plugins(&self) -> Result<Vec<PluginRow>, Refusal> {

@@ -8,14 +8,15 @@ use serde_json::{Map, Value};
 
 use crate::api::{
     AskAnswer, AskRequest, BriefList, BriefsQuery, ChosenModel, Connection, ContextCommand,
-    ContextRequest, EventPage, EventsQuery, ExcludedFolder, ExcludedFolders, Exclusions, Home,
-    HomeQuery, InProject, InProjects, JobProgress, KnownProject, LogEvent, MaintainRequest,
-    MemoriesQuery, MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote,
-    MemoryPage, MemoryProvenance, ModelTrial, ModelView, NewConnection, NewProject, NewSetting,
-    Overview, PluginRow, ProjectAdded, ProjectChanged, ProjectRow, ProjectTrust, QueueAction,
-    QueueChanged, QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue, ReviewReport,
-    ReviewRequest, ReviewUndone, RunDetail, RunList, RunsQuery, SearchPage, SearchQuery,
-    ServiceStatus, SessionDetail, SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery,
+    ContextRequest, EventPage, EventsQuery, ExcludedFolder, ExcludedFolders, Exclusions,
+    FindInSessionQuery, Home, HomeQuery, InProject, InProjects, JobProgress, KnownProject,
+    LogEvent, MaintainRequest, MemoriesQuery, MemoryAdded, MemoryChange, MemoryChanged,
+    MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, MemoryProvenance, ModelTrial, ModelView,
+    NewConnection, NewProject, NewSetting, Overview, PluginRow, ProjectAdded, ProjectChanged,
+    ProjectRow, ProjectTrust, QueueAction, QueueChanged, QueueList, QueueQuery, Removed,
+    ReviewDetail, ReviewQueue, ReviewReport, ReviewRequest, ReviewUndone, RowBody, RowMatches,
+    RowPage, RowsQuery, RunDetail, RunList, RunsQuery, SearchPage, SearchQuery, ServiceStatus,
+    SessionDetail, SessionOutline, SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery,
     SettingWritten, SettingsForm, SyncRequest, Timeline, TimelineQuery,
 };
 
@@ -113,6 +114,18 @@ pub trait Service: Send + Sync + 'static {
         id: &str,
         query: &EventsQuery,
     ) -> Result<EventPage, Failure>;
+    /// Returns the structure of a conversation, for a reader that gets the rest in parts.
+    fn session_outline(&self, agent: &str, id: &str) -> Result<SessionOutline, Failure>;
+    fn session_rows(&self, agent: &str, id: &str, query: &RowsQuery) -> Result<RowPage, Failure>;
+    /// Returns all of the row with an event.
+    fn session_row(&self, agent: &str, id: &str, event: &str) -> Result<RowBody, Failure>;
+    /// Returns the rows in which a text occurs.
+    fn find_in_session(
+        &self,
+        agent: &str,
+        id: &str,
+        query: &FindInSessionQuery,
+    ) -> Result<RowMatches, Failure>;
 
     fn plugins(&self) -> Result<Vec<PluginRow>, Failure>;
 

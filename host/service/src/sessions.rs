@@ -3,11 +3,13 @@
 
 mod commits;
 mod conversation;
+mod events;
 mod export;
 pub(crate) mod for_agents;
 pub(crate) mod forget;
 mod handoff;
 pub(crate) mod index;
+pub mod reader;
 pub(crate) mod recovered;
 mod resume;
 mod search;

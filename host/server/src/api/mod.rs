@@ -55,7 +55,8 @@ pub use review::{
 pub use runs::{RunDetail, RunList, RunRow, RunsQuery, StepTime};
 pub use search::{AskAnswer, AskRequest, AskSource, SearchHit, SearchPage, SearchQuery};
 pub use sessions::{
-    EventPage, EventsQuery, SessionCopy, SessionDetail, SessionEvent, SessionHit, SessionMemory,
+    EventPage, EventsQuery, FindInSessionQuery, RowBody, RowMatches, RowPage, RowsQuery,
+    SessionCopy, SessionDetail, SessionEvent, SessionHit, SessionMemory, SessionOutline,
     SessionPage, SessionRow, SessionSearchQuery, SessionState, SessionsFound, SessionsQuery,
 };
 pub use settings::{NewSetting, SettingRow, SettingWritten, SettingsForm};

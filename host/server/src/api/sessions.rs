@@ -1,6 +1,7 @@
 //! Sessions, and their conversations. Texts are redacted and otherwise unchanged.
 
 pub use acreta_service::sessions::SessionCopy;
+pub use acreta_service::sessions::reader::{RowBody, RowMatches, RowPage, SessionOutline};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -163,4 +164,22 @@ pub struct SessionEvent {
     pub attrs: Map<String, Value>,
     /// The text was cut.
     pub truncated: bool,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RowsQuery {
+    #[serde(default)]
+    pub offset: Offset,
+    #[serde(default)]
+    pub limit: Limit<40, 200>,
+    /// Id of an event: answers the page of `limit` rows that has it; `offset` is then ignored.
+    pub around: Option<Text<256>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FindInSessionQuery {
+    /// Found as it stands, in whatever case.
+    pub q: Text<200>,
 }

@@ -5,11 +5,12 @@ use serde_json::{Map, Value};
 
 use crate::api::{
     AskRequest, BriefsQuery, BrowserToken, ChosenModel, ContextCommand, ContextRequest,
-    EventsQuery, ExcludedFolder, Health, HomeQuery, InProject, InProjects, JobList, KnownProject,
-    LiveEvent, LoginCodes, LoginRequest, LoginUrl, MaintainRequest, MemoriesQuery, MemoryChange,
-    MemoryEdit, MemoryNote, NewConnection, NewProject, NewSetting, NoBody, ProblemCode,
-    ProjectChanged, ProjectTrust, QueueAction, QueueQuery, ReviewRequest, RunsQuery, SearchQuery,
-    SessionSearchQuery, SessionsQuery, StatusView, SyncRequest, TimelineQuery,
+    EventsQuery, ExcludedFolder, FindInSessionQuery, Health, HomeQuery, InProject, InProjects,
+    JobList, KnownProject, LiveEvent, LoginCodes, LoginRequest, LoginUrl, MaintainRequest,
+    MemoriesQuery, MemoryChange, MemoryEdit, MemoryNote, NewConnection, NewProject, NewSetting,
+    NoBody, ProblemCode, ProjectChanged, ProjectTrust, QueueAction, QueueQuery, ReviewRequest,
+    RowsQuery, RunsQuery, SearchQuery, SessionSearchQuery, SessionsQuery, StatusView, SyncRequest,
+    TimelineQuery,
 };
 use crate::refusal::Refusal;
 use crate::routes::{Handler, Route, RouteCall};
@@ -568,6 +569,52 @@ fn session_routes() -> Vec<Route> {
                     .session_events(call.path("agent"), call.path("id"), &query)?)
             },
         ),
+        Route::get(
+            "/api/sessions/{agent}/{id}/outline",
+            "session_outline",
+            "Prompts and size of a conversation",
+            |call, _: NoBody| {
+                Ok(call
+                    .service()
+                    .session_outline(call.path("agent"), call.path("id"))?)
+            },
+        )
+        .long(),
+        Route::get(
+            "/api/sessions/{agent}/{id}/rows",
+            "session_rows",
+            "The conversation as a person reads it, in pages",
+            |call, query: RowsQuery| {
+                Ok(call
+                    .service()
+                    .session_rows(call.path("agent"), call.path("id"), &query)?)
+            },
+        )
+        .long(),
+        Route::get(
+            "/api/sessions/{agent}/{id}/rows/{event}",
+            "session_row",
+            "All of one row: input and output of a call, or a long text",
+            |call, _: NoBody| {
+                Ok(call.service().session_row(
+                    call.path("agent"),
+                    call.path("id"),
+                    call.path("event"),
+                )?)
+            },
+        )
+        .long(),
+        Route::get(
+            "/api/sessions/{agent}/{id}/find",
+            "find_in_session",
+            "Find a text in one conversation",
+            |call, query: FindInSessionQuery| {
+                Ok(call
+                    .service()
+                    .find_in_session(call.path("agent"), call.path("id"), &query)?)
+            },
+        )
+        .long(),
     ]
 }
 

@@ -339,67 +339,6 @@ pub(crate) fn session(world: &World, row: SessionRow) -> SessionDetail {
     }
 }
 
-pub(crate) fn conversation(row: &SessionRow) -> Vec<SessionEvent> {
-    let number: usize = row.id.trim_start_matches("session-").parse().unwrap_or(0);
-    let length = 24 + (number * 37) % 600;
-    let begun = row.updated_ms.unwrap_or(0) - length as u64 * 20_000;
-    let event = |index: usize| {
-        let topic = &TOPICS[(number + index / 6) % TOPICS.len()];
-        let hostile = HOSTILE[(number + index) % HOSTILE.len()];
-        let (role, kind, text) = match index % 6 {
-            0 => (
-                "user",
-                "text",
-                format!("Please look at this: {}?", topic.title.to_lowercase()),
-            ),
-            1 => (
-                "assistant",
-                "thinking",
-                "The test fails only on the second run. Something stays behind.".to_owned(),
-            ),
-            2 => (
-                "assistant",
-                "text",
-                format!(
-                    "we should say it like this: {}\n\n{}",
-                    topic.title.to_lowercase(),
-                    topic.body
-                ),
-            ),
-            3 => ("assistant", "tool-call", "grep -rn 'lease' src/".to_owned()),
-            4 => (
-                "tool",
-                "tool-result",
-                format!("src/queue.rs:{index}: let lease = token;\n").repeat(1 + index % 80),
-            ),
-            _ => (
-                "user",
-                "text",
-                if index % 18 == 5 {
-                    format!("said {hostile}")
-                } else {
-                    "Good, do that.".to_owned()
-                },
-            ),
-        };
-        let mut attrs = Map::new();
-        if kind.starts_with("tool") {
-            attrs.insert("tool".to_owned(), json!("bash"));
-        }
-        let truncated = text.len() > 2000;
-        SessionEvent {
-            id: format!("e{index}"),
-            role: role.to_owned(),
-            kind: kind.to_owned(),
-            at_ms: Some(begun + index as u64 * 20_000),
-            text: text.chars().take(2000).collect(),
-            attrs,
-            truncated,
-        }
-    };
-    (0..length).map(event).collect()
-}
-
 pub(crate) fn run(row: &RunRow) -> RunDetail {
     let steps = [
         "validate",

@@ -14,6 +14,7 @@ mod day;
 mod details;
 mod pages;
 mod review;
+mod talk;
 mod texts;
 mod world;
 
@@ -798,7 +799,7 @@ impl Service for Fake {
         query: &EventsQuery,
     ) -> Result<EventPage, Failure> {
         let row = self.session(agent, id)?.row;
-        let events = details::conversation(&row);
+        let events = talk::conversation(&row);
         let limit = query.limit.get();
         let offset = match &query.around {
             None => query.offset.get(),
@@ -813,6 +814,33 @@ impl Service for Fake {
             total: events.len() as u64,
             offset,
         })
+    }
+
+    fn session_outline(&self, agent: &str, id: &str) -> Result<SessionOutline, Failure> {
+        let row = self.session(agent, id)?.row;
+        Ok(talk::reading(&row).outline())
+    }
+
+    fn session_rows(&self, agent: &str, id: &str, query: &RowsQuery) -> Result<RowPage, Failure> {
+        let row = self.session(agent, id)?.row;
+        let around = query.around.as_deref();
+        let page = talk::reading(&row).page(query.offset.get(), query.limit.get(), around);
+        page.ok_or_else(|| not_found("event"))
+    }
+
+    fn session_row(&self, agent: &str, id: &str, event: &str) -> Result<RowBody, Failure> {
+        let row = self.session(agent, id)?.row;
+        talk::body(&row, event).ok_or_else(|| not_found("event"))
+    }
+
+    fn find_in_session(
+        &self,
+        agent: &str,
+        id: &str,
+        query: &FindInSessionQuery,
+    ) -> Result<RowMatches, Failure> {
+        let row = self.session(agent, id)?.row;
+        Ok(talk::matches(&row, &query.q))
     }
 
     fn plugins(&self) -> Result<Vec<PluginRow>, Failure> {

@@ -6,7 +6,7 @@ use acreta_server::api::*;
 use serde_json::{Value, json};
 
 use crate::fake::day::DAY_MS;
-use crate::fake::details;
+use crate::fake::talk;
 use crate::fake::texts::{HOSTILE, TOPICS};
 use crate::fake::world::{Memory, World};
 use crate::fake::{ALL, belongs, scope_of};
@@ -304,7 +304,7 @@ pub(crate) fn search_sessions(world: &World, query: &SessionSearchQuery) -> Sess
         .collect();
     let mut hits = Vec::new();
     for session in &sessions {
-        let events = details::conversation(session).into_iter();
+        let events = talk::conversation(session).into_iter();
         let fitting = events.filter(|event| event.text.to_lowercase().contains(&word));
         hits.extend(fitting.take(3).map(|event| {
             let snippet: String = event.text.chars().take(160).collect();
