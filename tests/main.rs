@@ -29,6 +29,8 @@ mod hooks;
 mod hostile;
 mod injection;
 #[cfg(unix)]
+mod installation;
+#[cfg(unix)]
 mod links;
 #[cfg(target_os = "linux")]
 mod looping;

@@ -17,6 +17,8 @@ mod files;
 mod package;
 mod process;
 mod quick;
+mod release;
+mod sdk;
 
 use std::process::ExitCode;
 
@@ -41,6 +43,11 @@ Usage: cargo xtask <COMMAND>
                Make all packages from the archives in DIR (target/dist): installers, npm, wheels, .deb, .rpm,
                agents' plugins, … ; --binary puts this program into archives of all targets first, to try it;
                --url is where the archives will be found, --metadata what `cargo metadata` printed
+  sdk [--to DIR] [--try ACRETA]
+               Pack acreta-sdk and acreta-client for Cargo, npm and PyPI; --try builds a plugin in each
+               language outside of this repository from them, and checks it with this program
+  release VERSION --date YYYY-MM-DD [--sign] [--dry-run]
+               Set the version everywhere, turn *Unreleased* of the changelog into it, commit and tag
   drive TARGET [--binary FILE]
                Run a built binary in a scratch home, under Wine or qemu where it is for another system,
                and print a table of what held; `native` is this system
@@ -74,6 +81,8 @@ fn main() -> ExitCode {
         ["clients", folder] => clients::write(folder.as_ref()),
         ["dist", rest @ ..] => setup().and_then(|()| dist::dist(rest)),
         ["package", rest @ ..] => package::package(rest),
+        ["sdk", rest @ ..] => sdk::sdk(rest),
+        ["release", rest @ ..] => release::release(rest),
         ["drive", rest @ ..] => drive::drive(rest),
         ["agents", rest @ ..] => setup().and_then(|()| agents(rest)),
         ["bench", "relate", rest @ ..] => bench_relate(rest),

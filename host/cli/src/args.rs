@@ -3,6 +3,7 @@
 mod context;
 mod hook;
 mod init;
+mod itself;
 mod memory;
 mod model;
 mod plugin;
@@ -18,6 +19,7 @@ use clap_complete::Shell;
 pub(crate) use context::{ContextCommand, ProjectArgument, WatchArguments};
 pub(crate) use hook::{HookArguments, HookCommand};
 pub(crate) use init::InitArguments;
+pub(crate) use itself::SelfCommand;
 pub(crate) use memory::{
     AddArguments, AskArguments, EditArguments, EverydayCommand, ExportArguments, ExportFormat,
     ImportArguments, ImportFormat, ListArguments, MaintainArguments, MemoryCommand, NoteArguments,
@@ -160,6 +162,9 @@ pub(crate) enum Command {
     /// Choose which projects get memory, and which are trusted
     #[command(subcommand)]
     Project(ProjectCommand),
+    /// Show how acreta was installed, and update it
+    #[command(name = "self", subcommand)]
+    Itself(SelfCommand),
     /// Print completions for a shell
     ///
     /// For example `acreta completions bash > ~/.local/share/bash-completion/completions/acreta`, or

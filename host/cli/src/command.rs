@@ -10,6 +10,7 @@ pub(crate) mod doctor;
 mod embed;
 pub(crate) mod hook;
 pub(crate) mod init;
+pub(crate) mod itself;
 mod live;
 pub(crate) mod maintain;
 pub(crate) mod manual;

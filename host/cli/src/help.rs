@@ -23,7 +23,10 @@ const GROUPS: [(&str, &[&str]); 6] = [
         "Daemon",
         &["dashboard", "up", "down", "serve", "worker", "logs"],
     ),
-    ("Inspect and extend", &["queue", "runs", "plugin", "config"]),
+    (
+        "Inspect and extend",
+        &["queue", "runs", "plugin", "config", "self"],
+    ),
     (
         "For agents and shells",
         &["mcp", "hook", "completions", "man"],

@@ -54,10 +54,12 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         command::hook::run(hook, arguments);
         return Ok(());
     }
-    // Completions and manual pages need no settings.
+    // These need no settings.
     match &arguments.command {
         Command::Completions { shell } => return command::manual::completions(*shell),
         Command::Man { folder } => return command::manual::man(folder),
+        // An update may repair what this version cannot read.
+        Command::Itself(itself) => return command::itself::run(itself, arguments.wants_json()),
         _ => {}
     }
     let context = &Context::from_process(arguments)?;
@@ -79,6 +81,12 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
             | Command::Mcp
     ) {
         command::hook::catch_up(context);
+    }
+    if matches!(
+        arguments.command,
+        Command::Sync(_) | Command::Status { .. } | Command::Doctor | Command::Init(_)
+    ) {
+        command::serve::warn_of_old(context);
     }
     match &arguments.command {
         Command::Run(run) => command::run::run(run, context),
@@ -105,7 +113,10 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Down => command::serve::down(context),
         Command::Logs(logs) => command::serve::logs(logs, context),
         Command::Dashboard(dashboard) => command::serve::dashboard(dashboard, context),
-        Command::Hook(_) | Command::Completions { .. } | Command::Man { .. } => Ok(()),
+        Command::Hook(_)
+        | Command::Completions { .. }
+        | Command::Man { .. }
+        | Command::Itself(_) => Ok(()),
         Command::Plugin(plugin) => command::plugin::run(plugin, context),
         Command::Config(config) => command::config::run(config, context),
         Command::Project(project) => command::project::run(project, context),

@@ -12,6 +12,7 @@ use acreta_fs::FsError;
 use camino::Utf8PathBuf;
 
 pub use download::{KnownFile, download};
+pub use http::fetch_text;
 
 use crate::identity::Digest;
 use crate::source::{InvalidSource, Source};

@@ -26,7 +26,7 @@ mod table;
 pub use capabilities::{Capabilities, ModelBudget, PURPOSES, Wanted, Wish};
 pub use change::Change;
 pub use error::{Clash, Refused};
-pub use fetch::{FetchError, FetchOptions, Fetched, KnownFile, download, fetch};
+pub use fetch::{FetchError, FetchOptions, Fetched, KnownFile, download, fetch, fetch_text};
 pub use grants::{Grant, Grants, NotGranted, granted_roots, missing, require};
 pub use identity::{Digest, InvalidDigest, InvalidId, PluginId};
 pub use inspect::{Inspection, RefusedComponent, WIT_VERSION, host_interfaces, inspect};
