@@ -4,6 +4,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use crate::plugin_life::{MORE, built};
 use crate::support::{Project, Ran, fixture, lay_out};
 
 /// Compares a text with the file it was recorded in.

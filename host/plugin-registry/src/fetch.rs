@@ -15,6 +15,7 @@ use camino::Utf8PathBuf;
 use semver::Version;
 
 pub use download::{KnownFile, download};
+pub use http::fetch_text;
 pub use login::{Login, LoginSource, login_of};
 pub use oci::{resolve, tags};
 pub use push::{Pushed, push};

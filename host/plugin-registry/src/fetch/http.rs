@@ -84,6 +84,16 @@ fn with_signature(
     assembled(source, component, beside, signature, FetchedKind::Published)
 }
 
+/// Fetches a small text; `None` if the server does not have it.
+pub fn fetch_text(
+    address: &Address,
+    max_bytes: u64,
+    options: &FetchOptions,
+) -> Result<Option<String>, FetchError> {
+    let bytes = FetchClient::new(options).file(address, max_bytes)?;
+    bytes.map(|bytes| text(address, bytes)).transpose()
+}
+
 /// Optional parts of a request.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct FetchRequest<'a> {

@@ -92,8 +92,11 @@ impl Source {
             Source::Url(_) => {
                 let address = self.address(MANIFEST)?;
                 let options = FetchOptions::default();
-                fetch_text(&address, MANIFEST_BYTES, &options)
-                    .map_err(|error| failure(error).hint("check the address of the releases"))?
+                let text = fetch_text(&address, MANIFEST_BYTES, &options).map_err(failure)?;
+                text.ok_or_else(|| {
+                    let message = format!("there is no `{}`", address.as_str());
+                    Failure::new(Kind::Missing, message).hint("check the address of the releases")
+                })?
             }
         };
         let release: Release = serde_json::from_str(&text).map_err(|error| {
