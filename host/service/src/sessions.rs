@@ -35,9 +35,11 @@ use crate::{Context, Failure, Kind, projects::scopes};
 
 pub use commits::{CommitSession, name_sessions, of_commit};
 pub use conversation::{Conversation, EventPage, EventRow, open, open_one};
-pub mod reader;
-pub(crate) mod recovered;
-mod resume;
+pub use export::{ExportFormat, ExportedSession, PromptRange, SessionExport, export};
+pub use forget::{Forgotten, forget};
+pub use handoff::{Handoff, handoff};
+pub use index::Unreadable;
+pub use resume::{AgentCommand, KnownFrom, Resumption, resume};
 pub use search::{SessionSearch, SessionSearchResult, SessionTextHit, search};
 pub use trail::{FileChange, TouchedFile, TrailRequest, UsedCommand, blame, files, how};
 
