@@ -116,7 +116,7 @@ pub(crate) enum Command {
     /// List, read, search and export archived sessions
     #[command(subcommand)]
     Sessions(SessionsCommand),
-    /// Show what your agents used: tokens, calls, time, estimated dollars
+    /// Show what your agents used: tokens, calls, time, dollars
     Usage(UsageArguments),
     /// Choose which agents' sessions acreta may read
     #[command(subcommand)]
