@@ -171,10 +171,8 @@ impl fmt::Display for AgentCommand {
             write!(formatter, "cd {} && ", quoted(directory.as_str()))?;
         }
         formatter.write_str(&self.program)?;
-        let arguments = self.arguments.iter();
-        arguments
-            .map(|one| write!(formatter, " {}", quoted(one)))
-            .collect()
+        let mut arguments = self.arguments.iter();
+        arguments.try_for_each(|one| write!(formatter, " {}", quoted(one)))
     }
 }
 
