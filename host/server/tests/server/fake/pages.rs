@@ -6,7 +6,6 @@ use acreta_server::api::*;
 use serde_json::{Value, json};
 
 use crate::fake::day::{DAY_MS, day};
-use crate::fake::details;
 use crate::fake::talk;
 use crate::fake::texts::{HOSTILE, TOPICS};
 use crate::fake::world::{Memory, World};
