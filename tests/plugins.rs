@@ -136,8 +136,11 @@ fn done(command: &mut Command) {
     assert!(output.status.success(), "{command:?}: {said}");
 }
 
+/// Builds the project in a folder.
+pub(crate) type Builder = Box<dyn Fn(&Path)>;
+
 /// Returns what builds a project of `plugin new` in its folder; `None`, and says so, without the tools of the language.
-pub(crate) fn builder(language: &str) -> Option<Box<dyn Fn(&Path)>> {
+pub(crate) fn builder(language: &str) -> Option<Builder> {
     let tools = |variable: &str, need, what: &str| {
         let tools = std::env::var_os(variable);
         if tools.is_none() {
