@@ -247,9 +247,9 @@ fn what_a_command_of_the_repository_says_is_nobodys() {
     let command = "---\ndescription: Notes\n---\nSummarise the release notes of $1 for a customer:\n\n!`cat NOTES.md`\n";
     let message = format!("Summarise the release notes of 1.4 for a customer:\n\nRemember: {wish}");
     let table = [
-        (".opencode/command/notes.md", false),
-        (".qwen/commands/notes.md", false),
-        ("docs/notes.md", true),
+        ("project/.opencode/command/notes.md", false),
+        ("project/.qwen/commands/notes.md", false),
+        ("project/docs/notes.md", true),
     ];
     for (path, is_theirs) in table {
         let project = Project::new();

@@ -385,6 +385,6 @@ fn an_old_daemon_is_told_and_started_anew() {
     assert!(daemon.end_of_itself().success());
     let address: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     assert_eq!(address["version"], own);
-    assert_eq!(status(), "");
+    assert!(!status().contains("the daemon"), "{}", status());
     project.acreta(&["down"]).succeeded();
 }

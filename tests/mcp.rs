@@ -119,7 +119,7 @@ fn every_tool_answers() {
     let id = only_memory(&project)["id"].as_str().unwrap().to_owned();
     let mut client = Client::start(&project);
     let tools = client.ask("tools/list", json!({}));
-    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 11);
+    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 12);
 
     let note = json!({
         "title": "Backups at night", "kind": "convention", "quote": ["Backups run at night, always."],

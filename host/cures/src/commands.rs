@@ -31,7 +31,8 @@ fn looks(command: &ShellCommand) -> bool {
     }
 }
 
-/// Reports whether `git config` or `git remote` changes a setting, which can cure a failure: `git config user.name Ana`.
+/// Reports whether `git config` or `git remote` changes a setting, which may cure a failure: `git config user.name Ana`. It is
+/// never offered (see `elsewhere`), but nothing else gets the credit.
 fn sets_up_git(command: &ShellCommand, verb: &str) -> bool {
     let mut behind = command
         .words

@@ -7,7 +7,6 @@ use std::fmt;
 use acreta_types::{Limits, Role};
 use toml_edit::{Array, InlineTable, Item, Value};
 
-use crate::inspect::host_interfaces;
 use crate::table::{FileError, TomlSection};
 
 /// Purposes of model requests, as named in the contract.
@@ -247,6 +246,16 @@ impl fmt::Display for Wanted {
             }
             Wanted::Limit { name, value } => write!(formatter, "use {value} of `{name}`"),
         }
+    }
+}
+
+/// Returns the host interfaces of a role: all its authority besides its directories.
+pub fn host_interfaces(role: Role) -> &'static [&'static str] {
+    match role {
+        Role::Adapter => &["log", "config", "sink", "sqlite"],
+        Role::Extractor => &["log", "config", "registry", "trace", "llm"],
+        Role::Explorer => &["log", "config", "registry", "search", "llm"],
+        Role::MemoryWriter => &["log", "config", "registry"],
     }
 }
 

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use camino::Utf8Path;
 use toml_edit::DocumentMut;
 
-use crate::fetch::MANIFEST_BYTES;
+use crate::manifest::MANIFEST_BYTES;
 use crate::manifest::Manifest;
 use crate::table::FileError;
 

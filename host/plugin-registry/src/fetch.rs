@@ -22,9 +22,6 @@ pub use push::{Pushed, push};
 
 use crate::embedded::{Embedded, InvalidSections, embedded};
 use crate::identity::Digest;
-use crate::journal::KEPT_MANIFEST_FILE;
-use crate::library::PluginFiles;
-use crate::lock::Locked;
 use crate::manifest::Manifest;
 use crate::source::{InvalidSource, Source};
 use crate::table::FileError;
@@ -248,22 +245,6 @@ fn assembled(
 }
 
 impl Fetched {
-    /// Takes up a version that was kept in a plugin's folder.
-    pub(crate) fn kept(folder: Utf8PathBuf, files: PluginFiles, locked: Locked) -> Self {
-        Self {
-            source: locked.source,
-            resolved: locked.resolved,
-            manifest: FetchedManifest {
-                place: folder.join(KEPT_MANIFEST_FILE),
-                text: files.manifest,
-            },
-            beside: None,
-            component: files.component,
-            signature: files.signature,
-            kind: FetchedKind::SourceTree,
-        }
-    }
-
     /// Returns the version that its manifest says.
     pub fn version(&self) -> Result<Version, FileError> {
         let FetchedManifest { place, text } = &self.manifest;
@@ -283,9 +264,8 @@ impl Fetched {
     }
 }
 
-/// Maximum sizes of a component, a manifest and a signature.
+/// Maximum sizes of a component and a signature.
 pub(crate) const COMPONENT_BYTES: u64 = crate::inspect::MAX_BYTES as u64;
-pub(crate) const MANIFEST_BYTES: u64 = 256 * 1024;
 pub(crate) const SIGNATURE_BYTES: u64 = 16 * 1024;
 
 /// Returns the file name of a component's signature.

@@ -7,6 +7,7 @@ use acreta_types::Role;
 use semver::Version;
 use wasmparser::{Encoding, FunctionBody, Operator, Parser, Payload};
 
+use crate::capabilities::host_interfaces;
 use crate::embedded::{Embedded, InvalidSections, embedded};
 
 /// Version of the role packages that this host supports.
@@ -119,16 +120,6 @@ const MAX_FUNCTIONS: u64 = 400_000;
 const MAX_FUNCTION_BYTES: u64 = 4 * 1024 * 1024;
 const MAX_LOCALS: u64 = 20_000;
 const MAX_NESTING: u64 = 5_000;
-
-/// Returns the host interfaces of a role: all its authority besides its directories.
-pub fn host_interfaces(role: Role) -> &'static [&'static str] {
-    match role {
-        Role::Adapter => &["log", "config", "sink", "sqlite"],
-        Role::Extractor => &["log", "config", "registry", "trace", "llm"],
-        Role::Explorer => &["log", "config", "registry", "search", "llm"],
-        Role::MemoryWriter => &["log", "config", "registry"],
-    }
-}
 
 /// Inspects a component.
 pub fn inspect(bytes: &[u8]) -> Result<Inspection, RefusedComponent> {

@@ -26,7 +26,7 @@ mod source;
 mod state;
 mod table;
 
-pub use capabilities::{Capabilities, ModelBudget, PURPOSES, Wanted, Wish};
+pub use capabilities::{Capabilities, ModelBudget, PURPOSES, Wanted, Wish, host_interfaces};
 pub use change::Change;
 pub use embedded::{
     EmbedError, Embedded, InvalidSections, MANIFEST_SECTION, METADATA_SECTIONS, embed, embedded,
@@ -39,7 +39,7 @@ pub use fetch::{
 pub use grants::{Grant, Grants, NotGranted, granted_roots, missing, require};
 pub use identity::{Digest, InvalidDigest, InvalidId, PluginId};
 pub use index::{INDEX_BYTES, Index, IndexedPlugin, IndexedVersion};
-pub use inspect::{Inspection, RefusedComponent, WIT_VERSION, host_interfaces, inspect};
+pub use inspect::{Inspection, RefusedComponent, WIT_VERSION, inspect};
 pub use installed::Installed;
 pub use journal::Paths;
 pub use library::{Library, LibraryEntry};

@@ -9,7 +9,7 @@ use camino::Utf8PathBuf;
 
 use crate::capabilities::Capabilities;
 use crate::error::{Clash, Refused};
-use crate::fetch::{COMPONENT_BYTES, Fetched, MANIFEST_BYTES, SIGNATURE_BYTES};
+use crate::fetch::{COMPONENT_BYTES, Fetched, FetchedKind, FetchedManifest, SIGNATURE_BYTES};
 use crate::grants::{Grant, Grants, edited};
 use crate::identity::{Digest, PluginId};
 use crate::inspect::inspect;
@@ -19,7 +19,7 @@ use crate::journal::{
     KEPT_SIGNATURE_FILE, LockedPlugins, Paths, PluginChange, SIGNATURE_FILE, Steps,
 };
 use crate::lock::{Lock, Locked, verify};
-use crate::manifest::{MANIFEST, Manifest, with_component};
+use crate::manifest::{MANIFEST, MANIFEST_BYTES, Manifest, with_component};
 use crate::plan::{Consent, InstallPlan, Rules, ToChanges, ToWishes, check_same, plan};
 use crate::revocations::Revocations;
 use crate::signature::SignaturePolicy;
@@ -264,7 +264,7 @@ impl Library {
                 found,
             });
         }
-        self.plan(Fetched::kept(folder, files, locked), rules)
+        self.plan(kept(folder, files, locked), rules)
     }
 
     /// Reads manifest, component and signature of a plugin's folder; `None` if there is no component.
@@ -412,10 +412,26 @@ impl Library {
 }
 
 /// The files of one version.
-pub(crate) struct PluginFiles {
-    pub(crate) manifest: String,
-    pub(crate) component: Vec<u8>,
-    pub(crate) signature: Option<String>,
+struct PluginFiles {
+    manifest: String,
+    component: Vec<u8>,
+    signature: Option<String>,
+}
+
+/// Takes up a version that was kept in a plugin's folder.
+fn kept(folder: Utf8PathBuf, files: PluginFiles, locked: Locked) -> Fetched {
+    Fetched {
+        source: locked.source,
+        resolved: locked.resolved,
+        manifest: FetchedManifest {
+            place: folder.join(KEPT_MANIFEST_FILE),
+            text: files.manifest,
+        },
+        beside: None,
+        component: files.component,
+        signature: files.signature,
+        kind: FetchedKind::SourceTree,
+    }
 }
 
 /// Maximum number of entries read from the plugins folder.

@@ -18,6 +18,9 @@ use crate::table::{FileError, TomlSection, TomlText, role_of};
 /// File name of a manifest.
 pub const MANIFEST: &str = "plugin.toml";
 
+/// Maximum size of a manifest.
+pub(crate) const MANIFEST_BYTES: u64 = 256 * 1024;
+
 /// A parsed manifest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manifest {

@@ -62,18 +62,18 @@ fn a_cure_is_what_was_run_between_a_failure_and_the_success_of_the_same_command(
             &[(&["npm run migrate"], false)],
         ),
         (
-            "a setting of git is a cure, looking at one is none",
+            "a setting of git may have cured it, and is never offered",
             &[
                 Bad(
-                    "git commit -m x",
+                    "npm run release",
                     "Author identity unknown\nfatal: unable to auto-detect email address",
                 ),
                 Ok("git config --get user.email", ""),
                 Ok("git remote -v", ""),
                 Ok("git config user.useConfigOnly false", ""),
-                Ok("git commit -m x", ""),
+                Ok("npm run release", ""),
             ],
-            &[(&["git config user.useConfigOnly false"], false)],
+            &[],
         ),
         (
             "both in one line",

@@ -4,9 +4,10 @@ use acreta_fs::{Directory, FsError, NoFaults, canonical};
 use camino::Utf8Path;
 
 use super::{
-    COMPONENT_BYTES, FetchError, Fetched, FetchedKind, FetchedManifest, MANIFEST_BYTES,
-    SIGNATURE_BYTES, assembled, embedded_in, signature_name,
+    COMPONENT_BYTES, FetchError, Fetched, FetchedKind, FetchedManifest, SIGNATURE_BYTES, assembled,
+    embedded_in, signature_name,
 };
+use crate::manifest::MANIFEST_BYTES;
 use crate::manifest::{MANIFEST, Manifest};
 use crate::source::Source;
 use crate::state::split;

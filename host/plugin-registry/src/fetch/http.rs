@@ -9,8 +9,9 @@ use ureq::{Agent, Body, Error};
 
 use super::{
     COMPONENT_BYTES, FetchError, FetchOptions, Fetched, FetchedKind, FetchedManifest,
-    MANIFEST_BYTES, SIGNATURE_BYTES, assembled, embedded_in, signature_name,
+    SIGNATURE_BYTES, assembled, embedded_in, signature_name,
 };
+use crate::manifest::MANIFEST_BYTES;
 use crate::manifest::{MANIFEST, Manifest};
 use crate::source::{Address, Source};
 

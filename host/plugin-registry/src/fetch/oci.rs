@@ -15,10 +15,11 @@ use super::http::{FetchClient, FetchReply, FetchRequest};
 use super::login::{Login, is_header_value};
 use super::{
     COMPONENT_BYTES, FetchError, FetchOptions, Fetched, FetchedKind, FetchedManifest,
-    MANIFEST_BYTES, SIGNATURE_BYTES, assembled,
+    SIGNATURE_BYTES, assembled,
 };
 use crate::identity::Digest;
 use crate::manifest::MANIFEST;
+use crate::manifest::MANIFEST_BYTES;
 use crate::source::{Address, OciReference, OciVersion, Source};
 
 pub(crate) fn fetch(

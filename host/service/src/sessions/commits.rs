@@ -274,7 +274,12 @@ mod tests {
 
     #[test]
     fn sessions_come_from_variables_of_agents() {
-        let table: [(&[(&str, &str)], &[&str]); 5] = [
+        /// Variables, and the sessions they name.
+        type Row = (
+            &'static [(&'static str, &'static str)],
+            &'static [&'static str],
+        );
+        let table: [Row; 5] = [
             (&[("CLAUDE_CODE_SESSION_ID", "a-1")], &["claude/a-1"]),
             (
                 &[("CODEX_THREAD_ID", "b"), ("CLAUDE_CODE_SESSION_ID", "a")],

@@ -291,7 +291,9 @@ mod tests {
 
     #[test]
     fn the_agents_list_is_read() {
-        let table: [(&str, Option<&[(&str, bool)]>); 4] = [
+        /// Input of a call, and the items with whether they are done.
+        type Row = (&'static str, Option<&'static [(&'static str, bool)]>);
+        let table: [Row; 4] = [
             (
                 r#"{"todos":[{"content":"a","status":"completed"},{"content":"b","status":"pending"}]}"#,
                 Some(&[("a", true), ("b", false)]),
