@@ -165,9 +165,9 @@ fn prompts_bring_what_memory_says_as_a_quote() {
         }
         let refusals = [
             (
-                "forget",
+                "unlearn",
                 json!({}),
-                "unknown prompt `forget` (expected one of: recall, remember)",
+                "unknown prompt `unlearn` (expected one of: recall, remember, forget)",
             ),
             ("recall", json!({}), "`task` is missing"),
             (

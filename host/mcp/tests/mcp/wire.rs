@@ -52,7 +52,7 @@ fn a_client_starts_the_server_and_calls_it() {
         let command = tokio::process::Command::new(SERVER);
         let transport = TokioChildProcess::new(command).unwrap();
         let client = ().serve(transport).await.unwrap();
-        assert_eq!(client.list_all_tools().await.unwrap().len(), 11);
+        assert_eq!(client.list_all_tools().await.unwrap().len(), 12);
         let result = call(&client, "ask", json!({ "question": "Where is the queue?" })).await;
         assert!(text(&result.unwrap()).contains("kept in SQLite"));
         client.cancel().await.unwrap();
