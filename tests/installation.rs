@@ -368,6 +368,9 @@ fn an_old_daemon_is_told_and_started_anew() {
     use crate::support::Daemon;
 
     let project = Project::new();
+    project
+        .acreta(&["config", "set", "serve.port", "0"])
+        .succeeded();
     let daemon = Daemon::start(&project);
     let file = project.home().join("daemon.json");
     let address = std::fs::read_to_string(&file).unwrap();

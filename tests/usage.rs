@@ -43,8 +43,11 @@ impl Project {
     }
 
     fn usage(&self, arguments: &[&str]) -> Value {
-        let fixed = ["usage", "--since", "2026-05-01", "--json"];
-        self.acreta(&[&fixed, arguments].concat())
+        let since: &[&str] = match arguments.contains(&"--since") {
+            true => &[],
+            false => &["--since", "2026-05-01"],
+        };
+        self.acreta(&[&["usage", "--json"], since, arguments].concat())
             .succeeded()
             .json()
     }

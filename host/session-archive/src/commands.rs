@@ -241,7 +241,9 @@ mod tests {
         let root = Utf8PathBuf::try_from(folder.path().to_owned()).unwrap();
         let root = Directory::open(&root, NoFaults::shared()).unwrap();
         let path = Utf8Path::new(path);
-        root.create_dir_all(path.parent().unwrap()).unwrap();
+        if let Some(folder) = path.parent().filter(|folder| *folder != "") {
+            root.create_dir_all(folder).unwrap();
+        }
         root.replace(path, text.as_bytes()).unwrap();
         Commands::read(&root, &root.path().join(below))
     }

@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &UsageArguments, context: &Context) -> Result<(), F
 
 /// Prints today's figures on one line.
 pub(crate) fn statusline(context: &Context) {
-    let Some(today) = usage::today(context) else {
+    let Some(today) = usage::today(context).filter(|today| today.sessions > 0) else {
         return line("acreta: nothing counted today");
     };
     let dollars = today.estimated_dollars.map(|it| format!(", ~${it:.2}"));

@@ -27,7 +27,10 @@ pub(super) fn is_unwanted(trace: &PendingTrace) -> Result<bool, RunError> {
             let call = event.attrs.get("call_id").unwrap_or_default();
             match event.kind.as_str() {
                 "tool-call" if forgets(&event) => open = Some(call.to_owned()),
-                "tool-result" if open.as_deref() == Some(call) => {
+                // Results of acreta's own tools are injected text.
+                "tool-result" | "injected"
+                    if event.role == "tool" && open.as_deref() == Some(call) =>
+                {
                     if event.attrs.get("is_error") != Some("true") && event.text.contains(CONFIRMED)
                     {
                         return Ok(true);

@@ -92,7 +92,9 @@ impl Outline {
             Some(redactor) => redactor.clean(text, &mut taken).into_owned(),
             None => text.to_owned(),
         };
-        session.title = session.title.as_deref().map(&mut clean);
+        // A title is usually made of the first prompt, which a part may leave out.
+        let title = session.title.as_deref().filter(|_| range.contains(&1));
+        session.title = title.map(&mut clean);
         session.project = session.project.as_deref().map(&mut clean);
         let prompts = prompts.into_iter().zip(1..);
         let prompts = prompts.filter(|(_, number)| range.contains(number));
