@@ -240,13 +240,20 @@ impl RunState<'_> {
         let base = layout.open_or_create(&self.options.faults)?;
         base.create_dir_all(layout.traces())?;
         let traces = base.subdirectory(layout.traces())?;
+        // Memory lies in `.acreta` of the project's folder.
+        let folder = base.path();
+        let folder = match folder.file_name() {
+            Some(".acreta") => folder.parent().unwrap_or(folder),
+            _ => folder,
+        };
+        let project = Directory::open(folder, Arc::clone(&self.options.faults))?;
         let reading = SessionRead {
             adapter,
             session,
             roots,
             archive: &TraceArchive::new(&traces),
             redactor: Arc::clone(&self.options.redactor),
-            project: &base,
+            project: &project,
             job: &self.job(seed_of(session)),
         };
         let (trace, cursor) = read(&reading, resume, &mut self.metrics)?;
