@@ -255,6 +255,8 @@ fn what_a_command_of_the_repository_says_is_nobodys() {
         let project = Project::new();
         project.write(path, command.as_bytes());
         let mut session = ClaudeSession::new(1);
+        session.person("Have a look at why the login page is slow, please.");
+        session.agent("It waits for the session store.");
         session.person(&message);
         session.agent("Here they are: the login page is fast now.");
         session.person("Good, that is all for today.");
