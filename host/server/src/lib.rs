@@ -30,4 +30,4 @@ pub use clients::{GeneratedFile, generate};
 pub use openapi::document;
 pub use options::{Asset, Assets, Control, Limits, Options, Random, Schedule, Surroundings};
 pub use serve::{Ended, ServeError, serve};
-pub use service::{Caller, Edited, JobControl, JobRequest, Service};
+pub use service::{Call, Caller, JobControl, JobRequest, Service, UseCase};

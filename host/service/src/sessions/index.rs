@@ -8,6 +8,7 @@ use acreta_fs::{Directory, NoFaults};
 use acreta_search::{IndexedSession, SessionAct, SessionHead, SessionIndex, SessionPassage};
 use acreta_state::{KnownSession, SessionFilter};
 use acreta_types::Event;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -33,7 +34,8 @@ const ASKED_BYTES: usize = 240;
 const MANY: u64 = 100;
 
 /// A session that could not be read, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "UnreadableSession")]
 pub struct Unreadable {
     pub agent: String,
     pub session: String,
