@@ -9,6 +9,7 @@
 )]
 
 mod archive;
+mod clients;
 mod demo;
 mod dist;
 mod drive;
@@ -31,6 +32,8 @@ Usage: cargo xtask <COMMAND>
   test         Check format and lints, then run all tests (what CI runs)
   plugins      Build the built-in plugins and say where they are
   docs         Write docs/wit.md anew from the comments in wit/
+  clients [DIR]
+               Write the packages of the HTTP clients (Python, TypeScript, Rust) to DIR (target/clients)
   dist [--check] [--profile NAME] [TARGET…]
                Build release archives for Linux, macOS and Windows (without a target: all five, and
                then all packages); --check runs clippy for them instead
@@ -67,6 +70,8 @@ fn main() -> ExitCode {
         ["test"] => setup().and_then(|()| test()),
         ["plugins"] => setup().and_then(|()| plugins()),
         ["docs"] => docs(),
+        ["clients"] => clients::write("target/clients".as_ref()),
+        ["clients", folder] => clients::write(folder.as_ref()),
         ["dist", rest @ ..] => setup().and_then(|()| dist::dist(rest)),
         ["package", rest @ ..] => package::package(rest),
         ["drive", rest @ ..] => drive::drive(rest),

@@ -17,7 +17,7 @@ pub(crate) fn is_search(line: &ShellLine) -> bool {
 fn looks(command: &ShellCommand) -> bool {
     let verb = command.verb();
     match command.program() {
-        "git" => GIT_LOOKS.contains(&verb),
+        "git" => GIT_LOOKS.contains(&verb) && !sets_up_git(command, verb),
         "sed" => !command.words.iter().any(|word| word.starts_with("-i")),
         "gh" => matches!(
             command.words.get(2).map(String::as_str),
@@ -28,6 +28,38 @@ fn looks(command: &ShellCommand) -> bool {
         "kubectl" => matches!(verb, "get" | "describe" | "logs"),
         "tmux" => verb.starts_with("capture") || verb.starts_with("list"),
         program => LOOKS.contains(&program),
+    }
+}
+
+/// Reports whether `git config` or `git remote` changes a setting, which can cure a failure: `git config user.name Ana`.
+fn sets_up_git(command: &ShellCommand, verb: &str) -> bool {
+    let mut behind = command
+        .words
+        .iter()
+        .skip_while(|word| *word != verb)
+        .skip(1);
+    match verb {
+        "config" => {
+            let reads = [
+                "get",
+                "list",
+                "--get",
+                "--get-all",
+                "--get-regexp",
+                "--list",
+                "-l",
+            ];
+            let words: Vec<&String> = behind.collect();
+            !words.iter().any(|word| reads.contains(&word.as_str()))
+                && words.iter().filter(|word| !is_option(word)).count() > 1
+        }
+        "remote" => behind.any(|word| {
+            matches!(
+                word.as_str(),
+                "add" | "prune" | "remove" | "rename" | "rm" | "set-head" | "set-url" | "update"
+            )
+        }),
+        _ => false,
     }
 }
 
@@ -149,8 +181,7 @@ fn changes_by_hand(command: &ShellCommand) -> bool {
             .skip(1)
             .take(2)
             .any(|word| matches!(word.as_str(), "-c" | "-e" | "-" | "-pe" | "--eval")),
-        "find" => true,
-        "sed" => true,
+        "find" | "sed" => !looks(command),
         program => CHANGES.contains(&program),
     }
 }

@@ -1,13 +1,15 @@
 //! Claude's memory: `CLAUDE.md` with its sections, `MEMORY.md` as an index, and the topic files it lists, which have a
 //! name and a type. A reference to another file is not a note.
 
+use acreta_text::bounds;
+
 use crate::Source;
 use crate::head::ForeignFrontMatter;
 use crate::reading::ReadingOptions;
 use crate::sections::read_markdown;
 use crate::sink::NoteSink;
 use crate::split::{ClassOf, CutSource, Frame, Key, TextPiece, make_notes};
-use crate::text::{TEXT_CHARACTERS, TITLE_CHARACTERS, cleaned, link_at, shortened, title_of};
+use crate::text::{TITLE_CHARACTERS, cleaned, link_at, shortened, title_of};
 use crate::trivial::trivial;
 use crate::wording::NoteClass;
 
@@ -91,7 +93,7 @@ fn read_topic(
     };
     let body = cleaned(&source.text[head.end..]);
     let body = body.trim();
-    if title.chars().count() + body.chars().count() > TEXT_CHARACTERS {
+    if title.chars().count() + body.chars().count() > bounds::TEXT {
         reading.subject = vec![title];
         reading.otherwise = otherwise;
         reading.key = Some(name);

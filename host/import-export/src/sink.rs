@@ -3,16 +3,14 @@
 
 use std::ops::Range;
 
-use crate::text::{QUOTE_BYTES, TEXT_CHARACTERS, TITLE_CHARACTERS, cleaned, hidden_in, shortened};
+use acreta_text::bounds;
+
+use crate::text::{TITLE_CHARACTERS, cleaned, hidden_in, shortened};
 use crate::wording::NoteClass;
 use crate::{Format, Imported, Note, RestoredMemory, Skipped};
 
 /// Maximum number of skipped parts that are reported; the rest is counted.
 const SKIPPED: usize = 1_000;
-
-/// Maximum number of tags of a note and their maximum length in characters: the limits of the gates.
-const TAGS: usize = 12;
-const TAG_CHARACTERS: usize = 60;
 
 /// A note before it is checked.
 #[derive(Debug, Clone)]
@@ -91,7 +89,7 @@ impl<'a> NoteSink<'a> {
             return self.skip(draft.line, &draft.body, "has no words");
         }
         title = shortened(&title, TITLE_CHARACTERS);
-        debug_assert!(title.chars().count() + body.chars().count() <= TEXT_CHARACTERS);
+        debug_assert!(title.chars().count() + body.chars().count() <= bounds::TEXT);
         let tags = self.tags(draft.tags, draft.line);
         self.push(Note {
             memory_type: draft.class.memory_type,
@@ -119,7 +117,7 @@ impl<'a> NoteSink<'a> {
 
     /// Returns the start of a part of the source.
     pub(crate) fn quote(&self, range: Range<usize>) -> String {
-        acreta_text::head(self.source[range].trim(), QUOTE_BYTES)
+        acreta_text::head(self.source[range].trim(), bounds::QUOTE_BYTES)
             .trim_end()
             .to_owned()
     }
@@ -158,7 +156,7 @@ impl<'a> NoteSink<'a> {
             if clean.is_empty() || kept.iter().any(|other| other == clean) {
                 continue;
             }
-            if kept.len() == TAGS || clean.chars().nth(TAG_CHARACTERS).is_some() {
+            if kept.len() == bounds::TAGS || clean.chars().nth(bounds::TAG).is_some() {
                 self.skip(line, clean, "a note has at most twelve short tags");
             } else {
                 kept.push(clean.to_owned());

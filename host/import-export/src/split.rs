@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use acreta_text::tokens;
 
+use acreta_text::bounds;
+
 use crate::blocks::newlines;
 use crate::sink::{NoteDraft, NoteSink};
-use crate::text::{
-    TEXT_CHARACTERS, TITLE_CHARACTERS, in_one_line, sentence_end, shortened, title_of,
-};
+use crate::text::{TITLE_CHARACTERS, in_one_line, sentence_end, shortened, title_of};
 use crate::trivial::trivial;
 use crate::wording::{NoteClass, classify};
 
@@ -109,10 +109,10 @@ impl Frame {
     pub(crate) fn fits(&self, pieces: &[TextPiece]) -> bool {
         let text = joined(pieces, self.separator);
         // Avoids counting the characters of a very long text.
-        text.len() <= 4 * TEXT_CHARACTERS && {
+        text.len() <= 4 * bounds::TEXT && {
             let (title, body) = self.compose(&text);
             let part = self.title.as_ref().map_or(0, |_| PART_CHARACTERS);
-            title.chars().count() + part + body.chars().count() <= TEXT_CHARACTERS
+            title.chars().count() + part + body.chars().count() <= bounds::TEXT
         }
     }
 
@@ -221,7 +221,7 @@ impl Maker<'_, '_> {
             CutSource::Source => &source[piece.range.clone()],
             CutSource::Text => piece.text.as_str(),
         };
-        let room = TEXT_CHARACTERS - TITLE_CHARACTERS - CONTEXT_CHARACTERS - CONTEXT.len();
+        let room = bounds::TEXT - TITLE_CHARACTERS - CONTEXT_CHARACTERS - CONTEXT.len();
         let (parts, unbroken) = parts(passage, room);
         let (mut counted, mut line) = (0, piece.line);
         for part in parts {

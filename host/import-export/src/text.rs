@@ -7,12 +7,6 @@ use acreta_text::is_hidden;
 /// Maximum length of a title, in characters: below the gates' limit, so that an ellipsis fits.
 pub(crate) const TITLE_CHARACTERS: usize = 100;
 
-/// Maximum length of title and body together, in characters: the gates' limit.
-pub(crate) const TEXT_CHARACTERS: usize = 500;
-
-/// Maximum length of a quote, in bytes: the gates' limit.
-pub(crate) const QUOTE_BYTES: usize = 2_000;
-
 /// Removes hidden characters and ends lines with `
 /// `.
 pub(crate) fn cleaned(text: &str) -> String {

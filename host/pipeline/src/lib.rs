@@ -30,8 +30,8 @@ pub use maintain::report::{MaintainAction, MaintainCounts, MaintainRecord, Maint
 pub use maintain::state::MaintainOptions;
 pub use maintain::undo::{UndoReport, undo};
 pub use maintain::verify::{Repository, Sighting};
-pub use memory::desk::{DeskOptions, WritableMemory};
 pub use memory::workspace::{ARTIFACTS, MAINTAIN_ARTIFACTS, RunMode, Summaries};
+pub use memory::writable::{WritableMemory, WritableOptions};
 pub use people::amend::{Amended, Amendment, Edit};
 pub use people::decision::{Decided, MemoryEffect, Reversal};
 pub use people::notes::{Note, NoteSource, NotesReport, RefusedNote, noted};

@@ -3,7 +3,6 @@
 
 pub mod api;
 mod auth;
-mod clients;
 mod connection;
 mod correlation;
 pub mod daemon;
@@ -26,7 +25,6 @@ mod service;
 mod slots;
 mod work;
 
-pub use clients::{GeneratedFile, generate};
 pub use openapi::document;
 pub use options::{Asset, Assets, Control, Limits, Options, Random, Schedule, Surroundings};
 pub use serve::{Ended, ServeError, serve};

@@ -1,5 +1,6 @@
 //! Shared text functions: words, overlap, slugs. Results are the same on every machine, in the host and in a guest.
 
+pub mod bounds;
 #[cfg(feature = "english")]
 mod english;
 #[cfg(feature = "english")]

@@ -13,8 +13,8 @@ pub(crate) fn fit_text(title: &str, body: &str) -> Option<(String, String)> {
     (title.len() >= 4 && !body.is_empty()).then(|| (title.to_owned(), body.to_owned()))
 }
 
-pub(crate) const LONGEST_TITLE: usize = 80;
-const LONGEST_TEXT: usize = 500;
+pub(crate) use acreta_text::bounds::MADE_TITLE as LONGEST_TITLE;
+use acreta_text::bounds::TEXT as LONGEST_TEXT;
 /// Minimum length of a clause for a title.
 const LEAST_CLAUSE: usize = 30;
 

@@ -1,6 +1,7 @@
 //! Detects a failed command, the command that cured it, and the repetition of this cure. One occurrence may be an
 //! accident; a cure that was needed twice in one session will be needed in the next.
 
+use acreta_text::bounds;
 use std::collections::VecDeque;
 
 use crate::command::{Command, is_misuse};
@@ -68,7 +69,7 @@ impl Cure {
             .replace(['`', '"'], "'");
         let long = format!("Run `{worked}`, not `{failed}`");
         let words = |words: &[String]| words.join(" ");
-        let title = if long.chars().count() <= 80 {
+        let title = if long.chars().count() <= bounds::MADE_TITLE {
             long
         } else if self.change.gone.is_empty() {
             format!("`{}` needs `{}`", head(&failed), words(&self.change.new))

@@ -221,7 +221,7 @@ fn is_identifier(word: &str) -> bool {
             }))
 }
 
-pub(crate) const LONGEST_TITLE: usize = 80;
+pub(crate) use acreta_text::bounds::MADE_TITLE as LONGEST_TITLE;
 /// Words before a statement that say nothing by themselves.
 const LEADING: [&str; 6] = ["and", "but", "so", "also", "ok", "please"];
 /// Words that open another clause.

@@ -7,7 +7,7 @@ use crate::ContextError;
 use crate::answer::response::{Change, Changed, Delta, Reason, Skipped, Stats};
 use crate::artifact::format::Artifact;
 use crate::artifact::sink::{FactsDestination, FactsFile, FactsSink, FileReadout, FreshFacts};
-use crate::scan::changes::{FolderChanges, PathChanges};
+use crate::scan::changes::{FolderChanges, NewFile, PathChanges};
 use crate::scan::content::{ContentReader, ReadJob};
 use crate::scan::node::{NodeKind, PathNode};
 use crate::scan::tree::{ArtifactDraft, ArtifactFile, ArtifactFolder, mark, parts};
@@ -53,15 +53,16 @@ pub(crate) fn examine(
             known: None,
         });
     }
-    let mut contents: Vec<Option<FileReadout>> = Vec::new();
-    contents.resize_with(jobs.len(), || None);
+    let mut contents = HashMap::with_capacity(jobs.len());
     let mut fresh = HashMap::new();
     let mut sink = FactsSink::new(keeping);
+    // The first failure is the cause of those behind it.
     let mut failed = None;
     reading.read_all(&jobs, |index, content| {
-        match sink.take(&jobs[index], content, &mut fresh) {
-            Ok(read) => contents[index] = Some(read),
-            Err(error) => failed = Some(error),
+        let job = &jobs[index];
+        match sink.take(job, content, &mut fresh) {
+            Ok(read) => drop(contents.insert(job.path.clone(), read)),
+            Err(error) => drop(failed.get_or_insert(error)),
         }
     });
     if let Some(error) = failed {
@@ -77,11 +78,8 @@ pub(crate) fn examine(
         skipped: changes.skipped.clone(),
         known_by_hash,
     };
-    let jobs = jobs
-        .into_iter()
-        .zip(contents.into_iter().map(Option::unwrap_or_default));
     let rehashed = jobs.len() as u64;
-    examining.place(&changes, jobs.collect());
+    examining.place(&changes, contents);
     examining.folders(&changes);
     examining.draft.arrange();
     Ok(examining.into_examination(rehashed, fresh, facts))
@@ -112,18 +110,11 @@ struct Examiner<'a> {
 }
 
 impl Examiner<'_> {
-    /// Adds every file to the draft and records changes.
-    fn place(&mut self, changes: &PathChanges, jobs: Vec<(ReadJob, FileReadout)>) {
-        let mut jobs = jobs.into_iter();
+    /// Adds every file to the draft and records changes. `contents` has what was read, by path.
+    fn place(&mut self, changes: &PathChanges, mut contents: HashMap<String, FileReadout>) {
         if let Some(before) = self.before {
             let tables = before.tables();
             let touched: HashMap<u32, PathNode> = changes.touched.iter().copied().collect();
-            let mut read: BTreeMap<u32, FileReadout> = BTreeMap::new();
-            for (index, _) in &changes.touched {
-                if let Some((_, content)) = jobs.next() {
-                    read.insert(*index, content);
-                }
-            }
             let mut missing = changes.missing.iter().peekable();
             self.draft.files.reserve(tables.file_count() as usize);
             for index in 0..tables.file_count() {
@@ -144,14 +135,16 @@ impl Examiner<'_> {
                     before: Some(index),
                     replaces: None,
                 };
-                if let (Some(node), Some(content)) = (touched.get(&index), read.remove(&index)) {
+                if let Some(node) = touched.get(&index) {
+                    let content = contents.remove(&draft.path).unwrap_or_default();
                     self.reread(&mut draft, *node, content);
                 }
                 self.draft.files.push(draft);
             }
         }
-        for (file, (job, content)) in changes.new.iter().zip(jobs) {
-            let draft = self.added(&job, content, file.marks);
+        for file in &changes.new {
+            let content = contents.remove(&file.path).unwrap_or_default();
+            let draft = self.added(file, content);
             self.draft.files.push(draft);
         }
         self.match_renames();
@@ -189,21 +182,21 @@ impl Examiner<'_> {
         draft.marks = (draft.marks & !mark::RACY) | self.racy(node);
     }
 
-    fn added(&mut self, job: &ReadJob, content: FileReadout, marks: u16) -> ArtifactFile {
+    fn added(&mut self, file: &NewFile, content: FileReadout) -> ArtifactFile {
         if let Some(reason) = content.problem {
-            self.skipped.push(Skipped::new(job.path.clone(), reason));
+            self.skipped.push(Skipped::new(file.path.clone(), reason));
         }
         self.changed.push(Changed {
-            path: job.path.clone(),
+            path: file.path.clone(),
             change: Change::Added,
             from: None,
             bytes: None,
         });
         ArtifactFile {
-            path: job.path.clone(),
-            node: job.node,
+            path: file.path.clone(),
+            node: file.node,
             hash: content.hash.unwrap_or_default(),
-            marks: marks | content.marks | self.racy(job.node),
+            marks: file.marks | content.marks | self.racy(file.node),
             facts: content.facts.unwrap_or_default(),
             before: None,
             replaces: None,

@@ -51,6 +51,31 @@ fn a_cure_is_what_was_run_between_a_failure_and_the_success_of_the_same_command(
             &[(&["bun install"], true)],
         ),
         (
+            "reading with sed and find changes nothing",
+            &[
+                Bad("npm run seed", "AssertionError: expected a to be b"),
+                Ok("sed -n 1,20p seed.js", "x"),
+                Ok("find . -name seed.js", "seed.js"),
+                Ok("npm run migrate", ""),
+                Ok("npm run seed", ""),
+            ],
+            &[(&["npm run migrate"], false)],
+        ),
+        (
+            "a setting of git is a cure, looking at one is none",
+            &[
+                Bad(
+                    "git commit -m x",
+                    "Author identity unknown\nfatal: unable to auto-detect email address",
+                ),
+                Ok("git config --get user.email", ""),
+                Ok("git remote -v", ""),
+                Ok("git config user.useConfigOnly false", ""),
+                Ok("git commit -m x", ""),
+            ],
+            &[(&["git config user.useConfigOnly false"], false)],
+        ),
+        (
             "both in one line",
             &[Bad("npm test", NO_MODULE), Ok("npm ci && npm test", "")],
             &[(&["npm ci && npm test"], true)],

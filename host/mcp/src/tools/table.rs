@@ -1,5 +1,6 @@
 //! The table of tools. It is constant: nothing from memory gets in here.
 
+use acreta_text::bounds;
 use acreta_types::{Detail, MEMORY_TYPES, MemoryType, ScopeMode};
 
 use super::{Argument, ArgumentKind, Need, ToolEffect, ToolEntry, ToolName, VERDICTS};
@@ -132,8 +133,8 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
                 name: "files",
                 need: Need::Optional,
                 shape: ArgumentKind::Texts {
-                    most: 12,
-                    characters: 60,
+                    most: bounds::TAGS,
+                    characters: bounds::TAG,
                 },
                 description: "Files it is about",
             },
@@ -159,7 +160,9 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
             Argument {
                 name: "title",
                 need: Need::Required,
-                shape: ArgumentKind::Text { most: 120 },
+                shape: ArgumentKind::Text {
+                    most: bounds::TITLE,
+                },
                 description: "One line that says it",
             },
             Argument {
@@ -184,8 +187,8 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
                 name: "tags",
                 need: Need::Optional,
                 shape: ArgumentKind::Texts {
-                    most: 12,
-                    characters: 60,
+                    most: bounds::TAGS,
+                    characters: bounds::TAG,
                 },
                 description: "Words to find it by",
             },

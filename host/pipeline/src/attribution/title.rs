@@ -4,14 +4,11 @@
 
 use std::ops::Range;
 
-use acreta_text::is_unspaced;
+use acreta_text::{bounds, is_unspaced};
 use acreta_types::Quotation;
 
 use super::session::Message;
 use super::{stems, stems_of};
-
-/// Maximum characters of a title.
-const TITLE_CHARACTERS: usize = 80;
 
 /// Minimum share of a title's longer words that the message or the turn before has. Less is another subject, or another
 /// language.
@@ -64,7 +61,7 @@ pub(super) fn checked(
     let quote = quotation.quotes.join(" ");
     match &quotation.about {
         Some(about) if quote.chars().count() <= SHORT_QUOTE => {
-            let room = TITLE_CHARACTERS.saturating_sub(quote.chars().count() + 3);
+            let room = bounds::MADE_TITLE.saturating_sub(quote.chars().count() + 3);
             format!(
                 "{} → {}",
                 cut(&acreta_text::one_line(about), room),
@@ -76,7 +73,7 @@ pub(super) fn checked(
 }
 
 fn shortened(text: &str) -> String {
-    cut(text, TITLE_CHARACTERS)
+    cut(text, bounds::MADE_TITLE)
 }
 
 /// Returns a text of at most `most` characters, cut at a word.

@@ -7,6 +7,7 @@ use crate::decide::thresholds::Thresholds;
 use std::collections::BTreeSet;
 
 use acreta_redact::Redactor;
+use acreta_text::bounds::{self, QUOTE_BYTES, TAGS, TITLE};
 use acreta_text::{is_hidden, tokens};
 use acreta_types::{Candidate, Evidence, MemoryType, Summary, TraceReader};
 use serde::Serialize;
@@ -59,14 +60,8 @@ pub(crate) const PENDING: &str = "pending";
 /// The gate that stopped a candidate, and the reason.
 type GateStop = (&'static str, String);
 
-const TITLE_CHARACTERS: usize = 120;
-/// Maximum length of a text: a pasted passage is not a memory.
-const TEXT_CHARACTERS: usize = 500;
 /// Maximum length of a note that a person writes.
 const NOTE_CHARACTERS: usize = 8_000;
-const QUOTE_BYTES: usize = 2_000;
-const TAGS: usize = 12;
-const TAG_CHARACTERS: usize = 60;
 const NEAR_DUPLICATE: f64 = 0.72;
 
 /// Result of judging a batch.
@@ -207,7 +202,7 @@ fn pass(
     thresholds: &Thresholds,
     fallback_ms: u64,
 ) -> Result<AcceptedCandidate, GateStop> {
-    let memory_type = well_formed(candidate, thresholds.min_confidence, TEXT_CHARACTERS)
+    let memory_type = well_formed(candidate, thresholds.min_confidence, bounds::TEXT)
         .map_err(|reason| (FORM, reason))?;
     if let Some(rule) = secret_in(candidate, redactor) {
         return Err((SECRET, format!("contains a secret ({rule})")));
@@ -283,9 +278,9 @@ fn well_formed(
     if title.is_empty() || body.is_empty() {
         return Err("has no title or no body".to_owned());
     }
-    if title.contains('\n') || title.chars().count() > TITLE_CHARACTERS {
+    if title.contains('\n') || title.chars().count() > TITLE {
         return Err(format!(
-            "its title is not one line of at most {TITLE_CHARACTERS} characters; the rest belongs in the body (`--body`)"
+            "its title is not one line of at most {TITLE} characters; the rest belongs in the body (`--body`)"
         ));
     }
     let length = title.chars().count() + body.chars().count();
@@ -323,7 +318,7 @@ fn well_formed(
 
 fn is_tag(tag: &str) -> bool {
     !tag.trim().is_empty()
-        && tag.chars().count() <= TAG_CHARACTERS
+        && tag.chars().count() <= bounds::TAG
         && !tag.contains(['\n', '\t'])
         && !tag.chars().any(is_hidden)
 }
@@ -428,9 +423,7 @@ pub(crate) fn tidy_summary(
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
-    summary.title = characters(&summary.title, TITLE_CHARACTERS)
-        .trim()
-        .to_owned();
+    summary.title = characters(&summary.title, TITLE).trim().to_owned();
     if summary.title.is_empty() {
         summary.title = "Session without a title".to_owned();
     }

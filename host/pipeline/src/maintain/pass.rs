@@ -10,11 +10,11 @@ use acreta_store::{ArchivedBy, Memory, Snapshot};
 use acreta_types::{Attrs, Candidate, Job, MemoryType, SharedSearch};
 
 use crate::error::RunError;
-use crate::memory::desk::WritableMemory;
 use crate::memory::planned::milliseconds;
 use crate::memory::planned::{PlannedMemory, TextChange, body_of};
 use crate::memory::workspace::Times;
 use crate::memory::workspace::{RunFolder, RunMode};
+use crate::memory::writable::WritableMemory;
 use crate::run::explore::explore;
 use crate::run::options::Progress;
 use crate::run::report::Metrics;
@@ -43,28 +43,28 @@ pub fn maintain(
     options: &MaintainOptions,
     progress: &dyn Progress,
 ) -> Result<MaintainReport, RunError> {
-    let desk = WritableMemory::open(options.desk.clone())?;
+    let writable = WritableMemory::open(options.writable.clone())?;
     let folder = RunFolder::create(
-        &options.desk.layout,
+        &options.writable.layout,
         RunMode::Maintain,
-        options.desk.now_ms,
-        options.desk.seed,
-        &options.desk.redactor,
-        &options.desk.faults,
+        options.writable.now_ms,
+        options.writable.seed,
+        &options.writable.redactor,
+        &options.writable.faults,
     )?;
     progress.started(&folder.run_id, folder.path());
     let span = spans::of_run(
         &folder.run_id,
         RunMode::Maintain,
-        options.desk.layout.base(),
+        options.writable.layout.base(),
     );
     let _inside = span.clone().entered();
-    let log = folder.log(options.desk.now_ms, Times::Told);
+    let log = folder.log(options.writable.now_ms, Times::Told);
     let mut maintenance = Maintenance {
-        refused: undo::refused(&options.desk.layout),
+        refused: undo::refused(&options.writable.layout),
         options,
         progress,
-        desk,
+        writable,
         folder,
         started: Instant::now(),
         steps: StepList::new(&MAINTAIN_STEPS, Arc::clone(&log), progress),
@@ -91,7 +91,7 @@ pub fn maintain(
 impl Maintenance<'_> {
     fn steps(&mut self) -> Result<(), RunError> {
         self.todo("validate", |maintenance| {
-            for problem in &maintenance.desk.snapshot.problems {
+            for problem in &maintenance.writable.snapshot.problems {
                 let message = format!("memory problem: {problem}");
                 maintenance.log.problem("validate", &message);
             }
@@ -121,16 +121,16 @@ impl Maintenance<'_> {
         self.models = Some(Arc::clone(&models));
         let items = self.todo("decide", |maintenance| {
             let items = maintenance.items(&run_id);
-            let before = maintenance.desk.snapshot.clone();
+            let before = maintenance.writable.snapshot.clone();
             let pairs = &maintenance.pairs;
             let consultation = maintenance
-                .desk
+                .writable
                 .released(|snapshot| consult::consult(&items, snapshot, pairs, &models))?;
             for problem in &consultation.problems {
                 let message = format!("{model} did not answer: {problem}");
                 maintenance.log.problem("decide", &message);
             }
-            let now = &maintenance.desk.snapshot;
+            let now = &maintenance.writable.snapshot;
             let find = |snapshot: &Snapshot, id: &str| {
                 let mut memories = snapshot.memories.iter();
                 memories.find(|memory| memory.id == id).cloned()
@@ -141,7 +141,7 @@ impl Maintenance<'_> {
                 consultation,
                 |id| find(&before, id) == find(now, id),
                 &model,
-                &maintenance.options.desk.redactor,
+                &maintenance.options.writable.redactor,
             );
             Ok(items)
         })?;
@@ -159,8 +159,12 @@ impl Maintenance<'_> {
         let mut pairs = self.todo("explore", Maintenance::explore)?;
         // Explorers look for similar texts; a text that revokes another may share only its subject.
         if self.options.since_ms.is_none() {
-            let desk = &self.options.desk;
-            let found = conflicts(self.desk.snapshot.iter(), &desk.layout, desk.update_overlap);
+            let writable = &self.options.writable;
+            let found = conflicts(
+                self.writable.snapshot.iter(),
+                &writable.layout,
+                writable.update_overlap,
+            );
             pairs.extend(
                 found
                     .iter()
@@ -178,11 +182,11 @@ impl Maintenance<'_> {
 
     /// Returns all active memories in their current state.
     fn items(&self, run_id: &str) -> Consolidation {
-        let desk = &self.options.desk;
+        let writable = &self.options.writable;
         let in_use =
             |memory: &&Memory| memory.memory_type != MemoryType::Summary && !memory.is_archived();
-        let memories = self.desk.snapshot.iter().filter(in_use);
-        Consolidation::new(memories, run_id, desk.update_overlap, desk.now_ms)
+        let memories = self.writable.snapshot.iter().filter(in_use);
+        Consolidation::new(memories, run_id, writable.update_overlap, writable.now_ms)
     }
 
     /// Commits the planned changes of the items.
@@ -202,7 +206,7 @@ impl Maintenance<'_> {
     }
 
     fn verify(&self, items: &mut Consolidation) {
-        let snapshot = &self.desk.snapshot;
+        let snapshot = &self.writable.snapshot;
         let references: BTreeMap<&str, References> = snapshot
             .memories
             .iter()
@@ -220,7 +224,7 @@ impl Maintenance<'_> {
             );
             return;
         };
-        let now_ms = self.options.desk.now_ms;
+        let now_ms = self.options.writable.now_ms;
         for (id, references) in references {
             let Some(item) = items.by_id.get_mut(id) else {
                 continue;
@@ -250,7 +254,7 @@ impl Maintenance<'_> {
 
     /// Returns pairs of memories that may belong together, according to explorers that compare each with all.
     fn explore(&mut self) -> Result<BTreeSet<MemoryPair>, RunError> {
-        let snapshot = &self.desk.snapshot;
+        let snapshot = &self.writable.snapshot;
         let since_ms = self.options.since_ms.unwrap_or(0);
         let in_use =
             |memory: &&Memory| memory.memory_type != MemoryType::Summary && !memory.is_archived();
@@ -269,12 +273,12 @@ impl Maintenance<'_> {
             .collect();
         let search: SharedSearch = Arc::new(SnapshotSearch::new(&snapshot.memories));
         let job = Job {
-            now_ms: self.options.desk.now_ms,
-            seed: self.options.desk.seed,
+            now_ms: self.options.writable.now_ms,
+            seed: self.options.writable.seed,
             log: self.log.clone(),
             models: None,
         };
-        let memory_root = self.options.desk.layout.memory_root();
+        let memory_root = self.options.writable.layout.memory_root();
         let mut pairs = BTreeSet::new();
         if candidates.len() < 2 && since_ms == 0 {
             return Ok(pairs);
@@ -312,7 +316,7 @@ impl Maintenance<'_> {
     /// Archives memories that were not accessed for a long time, unless a person holds them.
     fn fade(&self, items: &mut Consolidation) {
         let options = self.options;
-        for memory in &self.desk.snapshot.memories {
+        for memory in &self.writable.snapshot.memories {
             let id = memory.id.as_str();
             let is_left = !items.is_in_use(id)
                 || items.is_held(id)
@@ -326,7 +330,7 @@ impl Maintenance<'_> {
             }
             let seen = options.seen.get(id);
             if let Some(reason) =
-                decay::faded(memory, seen, &options.active_days, options.desk.now_ms)
+                decay::faded(memory, seen, &options.active_days, options.writable.now_ms)
                 && let Some(item) = items.by_id.get_mut(id)
             {
                 item.planned.archive(ArchivedBy::Decay);
@@ -342,9 +346,9 @@ impl Maintenance<'_> {
         records: &mut [MaintainRecord],
     ) -> Result<(), RunError> {
         let metrics = &mut self.metrics;
-        let info = self.options.desk.writer.info().clone();
+        let info = self.options.writable.writer.info().clone();
         let prepared =
-            self.desk
+            self.writable
                 .prepare(run_id, run_id, planned, self.log.clone(), &mut |usage| {
                     metrics.used(&info.id, info.role.name(), usage)
                 })?;
@@ -359,9 +363,9 @@ impl Maintenance<'_> {
             return Err(RunError::LeaseLost);
         }
         // Saved before anything changes: a change that cannot be undone is not made.
-        self.undo.add(&self.options.desk, &prepared.change)?;
+        self.undo.add(&self.options.writable, &prepared.change)?;
         self.undo.save(&self.folder)?;
-        self.desk.commit(&prepared)
+        self.writable.commit(&prepared)
     }
 }
 

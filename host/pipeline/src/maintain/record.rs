@@ -41,7 +41,7 @@ impl Maintenance<'_> {
 
     /// Returns the conflicts that this maintenance leaves; in a dry run, those that it would leave.
     fn left_to_decide(&self) -> Vec<Conflict> {
-        let desk = &self.options.desk;
+        let writable = &self.options.writable;
         let is_settled = |id: &str| {
             self.records.iter().any(|record| {
                 record.memory_id == id
@@ -51,7 +51,11 @@ impl Maintenance<'_> {
                     )
             })
         };
-        let mut left = conflicts(self.desk.snapshot.iter(), &desk.layout, desk.update_overlap);
+        let mut left = conflicts(
+            self.writable.snapshot.iter(),
+            &writable.layout,
+            writable.update_overlap,
+        );
         left.retain(|one| !is_settled(&one.older.id) && !is_settled(&one.newer.id));
         left
     }

@@ -12,15 +12,15 @@ use super::undo::{self, UndoFile};
 use super::verify::Repository;
 use crate::maintain::pair::MemoryPair;
 use crate::maintain::report::Conflict;
-use crate::memory::desk::{DeskOptions, WritableMemory};
 use crate::memory::workspace::{RunFolder, RunLog};
+use crate::memory::writable::{WritableMemory, WritableOptions};
 use crate::run::options::Progress;
 use crate::run::report::Metrics;
 use crate::run::steps::{StepList, Stepwise};
 
 /// Inputs of a maintenance.
 pub struct MaintainOptions {
-    pub desk: DeskOptions,
+    pub writable: WritableOptions,
     pub explorers: Vec<Arc<dyn Explorer>>,
     /// Answers questions that rules cannot settle, as proposals; without it no model is asked.
     pub models: Option<Arc<dyn ModelSource>>,
@@ -41,7 +41,7 @@ pub struct MaintainOptions {
 pub(super) struct Maintenance<'a> {
     pub(super) options: &'a MaintainOptions,
     pub(super) progress: &'a dyn Progress,
-    pub(super) desk: WritableMemory,
+    pub(super) writable: WritableMemory,
     pub(super) folder: RunFolder,
     pub(super) log: Arc<RunLog>,
     pub(super) started: Instant,

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::report::{MaintainAction, MaintainRecord};
 use crate::error::RunError;
 use crate::maintain::pair::{MemoryPair, pair_of};
-use crate::memory::desk::{DeskOptions, WritableMemory};
 use crate::memory::former::FormerFiles;
 use crate::memory::workspace::RunFolder;
+use crate::memory::writable::{WritableMemory, WritableOptions};
 use crate::people::amend::refused as refuse;
 
 /// `undo.json`: the files of a run before it, by path relative to the scope's folder.
@@ -45,8 +45,12 @@ const UNDO_BYTES: u64 = 1024 * 1024 * 1024;
 
 impl UndoFile {
     /// Saves the files that a change is about to replace.
-    pub(crate) fn add(&mut self, desk: &DeskOptions, change: &Change) -> Result<(), RunError> {
-        self.files.add(desk, change)
+    pub(crate) fn add(
+        &mut self,
+        writable: &WritableOptions,
+        change: &Change,
+    ) -> Result<(), RunError> {
+        self.files.add(writable, change)
     }
 
     pub(crate) fn save(&self, folder: &RunFolder) -> Result<(), RunError> {
@@ -55,9 +59,9 @@ impl UndoFile {
 }
 
 /// Undoes a maintenance run, byte for byte.
-pub fn undo(run_id: &str, options: DeskOptions) -> Result<UndoReport, RunError> {
+pub fn undo(run_id: &str, options: WritableOptions) -> Result<UndoReport, RunError> {
     let layout = options.layout.clone();
-    let mut desk = WritableMemory::open(options)?;
+    let mut writable = WritableMemory::open(options)?;
     let missing = || {
         let workspace = layout.workspace();
         refuse(format!("there is no run `{run_id}` in `{workspace}`"))
@@ -80,14 +84,14 @@ pub fn undo(run_id: &str, options: DeskOptions) -> Result<UndoReport, RunError> 
         restored: Vec::new(),
         removed: Vec::new(),
     };
-    let change = known.files.change_back(desk.run_id("undo"));
+    let change = known.files.change_back(writable.run_id("undo"));
     for file in &change.files {
         match file.new {
             Some(_) => report.restored.push(file.path.clone()),
             None => report.removed.push(file.path.clone()),
         }
     }
-    desk.commit_change(&change)?;
+    writable.commit_change(&change)?;
     known.undone = true;
     let mut bytes = serde_json::to_vec_pretty(&known).expect("string keys and plain values");
     bytes.push(b'\n');

@@ -7,7 +7,7 @@ use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::error::RunError;
-use crate::memory::desk::DeskOptions;
+use crate::memory::writable::WritableOptions;
 
 const FILE_BYTES: u64 = 64 * 1024 * 1024;
 
@@ -26,8 +26,12 @@ struct FormerFile {
 
 impl FormerFiles {
     /// Saves the files that a change is about to replace. The first text of a file counts, and the last digest.
-    pub(crate) fn add(&mut self, desk: &DeskOptions, change: &Change) -> Result<(), RunError> {
-        let base = desk.layout.open_or_create(&desk.faults)?;
+    pub(crate) fn add(
+        &mut self,
+        writable: &WritableOptions,
+        change: &Change,
+    ) -> Result<(), RunError> {
+        let base = writable.layout.open_or_create(&writable.faults)?;
         for file in &change.files {
             let left = file.new.as_ref().map(digest);
             if let Some(known) = self.0.get_mut(&file.path) {

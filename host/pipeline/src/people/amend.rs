@@ -15,11 +15,11 @@ use serde::Serialize;
 use crate::decide::folded::FoldedMemory;
 use crate::decide::gates::well_formed_note;
 use crate::error::RunError;
-use crate::memory::desk::WritableMemory;
 use crate::memory::planned::{PlannedMemory, TextChange};
 use crate::memory::speakers::PERSON;
 use crate::memory::workspace::TracingPluginLog;
 use crate::memory::workspace::instant;
+use crate::memory::writable::WritableMemory;
 use crate::memory::write::PreparedChange;
 
 /// A change that a person makes to a memory.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::amend::{Amended, Amendment};
 use crate::error::RunError;
-use crate::memory::desk::WritableMemory;
 use crate::memory::speakers::PERSON;
 use crate::memory::workspace::TracingPluginLog;
+use crate::memory::writable::WritableMemory;
 
 /// Number of memories changed with one commit. All of memory is reloaded after each commit, so one commit per memory
 /// would take quadratic time.

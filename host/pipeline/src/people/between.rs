@@ -5,8 +5,8 @@ use acreta_store::{Memory, Status};
 use crate::error::RunError;
 use crate::maintain::consolidate::Consolidation;
 use crate::maintain::pair::both_hold;
-use crate::memory::desk::WritableMemory;
 use crate::memory::planned::{PlannedMemory, state_of};
+use crate::memory::writable::WritableMemory;
 use crate::people::amend::{Amendment, note_dismissed, refused};
 
 impl WritableMemory {

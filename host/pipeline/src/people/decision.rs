@@ -8,9 +8,9 @@ use acreta_types::MemoryType;
 use serde::{Deserialize, Serialize};
 
 use crate::error::RunError;
-use crate::memory::desk::WritableMemory;
 use crate::memory::former::FormerFiles;
 use crate::memory::planned::{PlannedMemory, TextChange};
+use crate::memory::writable::WritableMemory;
 use crate::memory::write::PreparedChange;
 use crate::people::amend::{Amendment, refused};
 use crate::people::notes::{Note, NoteSource};

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::decide::fold::fold_memory;
 use crate::error::RunError;
-use crate::memory::desk::WritableMemory;
 use crate::memory::files::ChangeCollector;
 use crate::memory::planned::{PlannedMemory, contributions_of};
 use crate::memory::workspace::TracingPluginLog;
+use crate::memory::writable::WritableMemory;
 
 /// Selection of the evidence to delete. A `None` field matches everything; at least one must be set.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,10 +11,10 @@ use acreta_store::{
 use serde_json::Value;
 
 use crate::error::RunError;
-use crate::memory::desk::WritableMemory;
 use crate::memory::files::ChangeCollector;
 use crate::memory::planned::{contributions_of, milliseconds};
 use crate::memory::workspace::instant;
+use crate::memory::writable::WritableMemory;
 use crate::people::notes::{NotesReport, RefusedNote};
 use crate::run::report::{Action, ActionRecord, Counts};
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use acreta_store::{ArchivedBy, Memory, Proposal, ProposalOperation};
 
 use crate::error::RunError;
-use crate::memory::desk::WritableMemory;
 use crate::memory::planned::PlannedMemory;
 use crate::memory::planned::as_it_reads;
 use crate::memory::speakers::CLIENT;
 use crate::memory::workspace::TracingPluginLog;
+use crate::memory::writable::WritableMemory;
 use crate::people::amend::{Amended, refused, restore};
 
 /// A change that an agent asks for.

@@ -10,8 +10,8 @@ use acreta_types::SharedModels;
 use camino::Utf8PathBuf;
 
 use crate::error::RunError;
-use crate::memory::desk::{MemoryJob, open_memory};
 use crate::memory::workspace::{RunFolder, RunLog};
+use crate::memory::writable::{MemoryJob, open_memory};
 use crate::people::pending::PendingFindings;
 use crate::run::normalise::Source;
 use crate::run::options::{Plugins, Progress, RunOptions};

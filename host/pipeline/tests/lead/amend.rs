@@ -41,9 +41,9 @@ fn only(project: &Project) -> Memory {
 #[test]
 fn a_file_of_many_notes_is_taken_in_at_once() {
     let project = Project::new();
-    let mut options = project.desk_options(NOW, NoFaults::shared());
+    let mut options = project.writable_options(NOW, NoFaults::shared());
     options.draft_limits.files = 300;
-    let mut desk = WritableMemory::open(options).unwrap();
+    let mut writable = WritableMemory::open(options).unwrap();
     let notes: Vec<Note> = (0..700)
         .map(|number| {
             let word = format!("w{number}a w{number}b w{number}c w{number}d");
@@ -51,18 +51,18 @@ fn a_file_of_many_notes_is_taken_in_at_once() {
         })
         .collect();
     let source = NoteSource::File("NOTES.jsonl".to_owned());
-    let report = desk.remember(notes.clone(), &source, false).unwrap();
+    let report = writable.remember(notes.clone(), &source, false).unwrap();
     assert_eq!((report.counts.add, report.refused.len()), (700, 0));
-    assert_eq!(desk.snapshot().memories.len(), 700);
-    let again = desk.remember(notes, &source, false).unwrap();
+    assert_eq!(writable.snapshot().memories.len(), 700);
+    let again = writable.remember(notes, &source, false).unwrap();
     assert_eq!((again.counts.add, again.counts.no_op), (0, 700));
 }
 
 #[test]
 fn a_note_is_confirmed_has_provenance_and_is_kept_once() {
     let project = Project::new();
-    let mut desk = project.desk(NOW);
-    let first = desk
+    let mut writable = project.writable(NOW);
+    let first = writable
         .remember(
             vec![note("Tag releases by hand", "The robot has no key.")],
             &NoteSource::Person,
@@ -70,7 +70,7 @@ fn a_note_is_confirmed_has_provenance_and_is_kept_once() {
         )
         .unwrap();
     assert_eq!(first.counts.add, 1);
-    let again = desk
+    let again = writable
         .remember(
             vec![note("Tag releases by hand", "The robot has no key.")],
             &NoteSource::Person,
@@ -78,7 +78,7 @@ fn a_note_is_confirmed_has_provenance_and_is_kept_once() {
         )
         .unwrap();
     assert_eq!((again.counts.add, again.counts.no_op), (0, 1));
-    drop(desk);
+    drop(writable);
     let memory = only(&project);
     assert_eq!(memory.trust(), Trust::Confirmed);
     let contribution = &memory.evidence.as_ref().unwrap().contributions[0];
@@ -90,19 +90,19 @@ fn a_note_is_confirmed_has_provenance_and_is_kept_once() {
 #[test]
 fn a_dry_run_of_notes_changes_nothing() {
     let project = Project::new();
-    let mut desk = project.desk(NOW);
+    let mut writable = project.writable(NOW);
     let notes = vec![note("Tag releases by hand", "The robot has no key.")];
     let source = NoteSource::File("NOTES.md".to_owned());
-    let report = desk.remember(notes, &source, true).unwrap();
+    let report = writable.remember(notes, &source, true).unwrap();
     assert_eq!((report.counts.add, report.dry_run), (1, true));
-    drop(desk);
+    drop(writable);
     assert!(project.load().memories.is_empty());
 }
 
 #[test]
 fn notes_that_do_not_pass_are_named() {
     let project = Project::new();
-    let mut desk = project.desk(NOW);
+    let mut writable = project.writable(NOW);
     let key = "AKIAIOSFODNN7EXAMPLE";
     let table = [
         (note("", "body"), "no title"),
@@ -121,7 +121,7 @@ fn notes_that_do_not_pass_are_named() {
         ),
     ];
     for (one, reason) in table {
-        let report = desk
+        let report = writable
             .remember(vec![one], &NoteSource::Person, false)
             .unwrap();
         assert!(
@@ -130,7 +130,7 @@ fn notes_that_do_not_pass_are_named() {
             report.refused
         );
     }
-    drop(desk);
+    drop(writable);
     assert!(project.load().memories.is_empty());
 }
 
@@ -146,8 +146,8 @@ fn a_file_of_notes_taken_in_again_changes_only_what_it_says_differently() {
     };
     let gone = || note("Deploys happen on Tuesday", "Ask in the channel first.");
     let take = |notes: Vec<Note>, now: u64| {
-        let mut desk = project.desk(now);
-        desk.remember(notes, &source, false).unwrap().counts
+        let mut writable = project.writable(now);
+        writable.remember(notes, &source, false).unwrap().counts
     };
     assert_eq!(take(vec![keep(), gone()], NOW).add, 2);
     let counts = take(vec![keep(), gone()], NOW + 1);
@@ -181,12 +181,12 @@ fn an_edit_is_a_persons_word_and_runs_only_propose() {
         ..Edit::default()
     };
     let amended = project
-        .desk(NOW)
+        .writable(NOW)
         .amend(&id, &Amendment::Edit(edit.clone()))
         .unwrap();
     assert!(amended.changed);
     let again = project
-        .desk(NOW + 1)
+        .writable(NOW + 1)
         .amend(&id, &Amendment::Edit(edit))
         .unwrap();
     assert!(!again.changed, "{again:?}");
@@ -208,7 +208,7 @@ fn an_edit_is_a_persons_word_and_runs_only_propose() {
     assert_eq!(proposals[0].operation, ProposalOperation::Update);
 
     let taken = project
-        .desk(NOW + 2)
+        .writable(NOW + 2)
         .amend(&id, &Amendment::Accept(1))
         .unwrap();
     assert!(taken.changed);
@@ -216,7 +216,7 @@ fn an_edit_is_a_persons_word_and_runs_only_propose() {
     assert!(memory.body().contains("The proxy"), "{}", memory.text);
     assert!(memory.state.as_ref().unwrap().proposals.is_empty());
     let error = project
-        .desk(NOW + 3)
+        .writable(NOW + 3)
         .amend(&id, &Amendment::Accept(1))
         .unwrap_err();
     assert!(error.to_string().contains("it has no proposals"), "{error}");
@@ -237,7 +237,7 @@ fn a_dismissed_proposal_is_not_made_again() {
         ..Edit::default()
     };
     project
-        .desk(NOW)
+        .writable(NOW)
         .amend(&id, &Amendment::Edit(edit))
         .unwrap();
     says.candidates = vec![(
@@ -252,7 +252,7 @@ fn a_dismissed_proposal_is_not_made_again() {
         assert_eq!(proposals, usize::from(round == 0), "round {round}");
         if round == 0 {
             project
-                .desk(NOW + 1)
+                .writable(NOW + 1)
                 .amend(&id, &Amendment::Dismiss)
                 .unwrap();
         }
@@ -274,21 +274,21 @@ fn a_rejected_archived_or_removed_memory_does_not_come_back_from_the_same_eviden
         match way {
             "reject" => {
                 project
-                    .desk(NOW)
+                    .writable(NOW)
                     .amend(&memory.id, &Amendment::Reject)
                     .unwrap();
                 assert!(only(&project).state.unwrap().rejected);
             }
             "archive" => {
                 project
-                    .desk(NOW)
+                    .writable(NOW)
                     .amend(&memory.id, &Amendment::Archive)
                     .unwrap();
             }
             "remove" => std::fs::remove_file(file(&memory)).unwrap(),
             _ => {
                 project
-                    .desk(NOW)
+                    .writable(NOW)
                     .amend(&memory.id, &Amendment::Reject)
                     .unwrap();
                 std::fs::remove_file(file(&only(&project))).unwrap();
@@ -385,7 +385,7 @@ fn files_moved_by_hand_are_meant_so() {
     let name = memory.path.file_name().unwrap();
     let away = root.join("archived/learnings/20260101-renamed.md");
     std::fs::rename(root.join(&memory.path), &away).unwrap();
-    drop(project.desk(NOW));
+    drop(project.writable(NOW));
     let moved = only(&project);
     assert_eq!(
         (moved.id.as_str(), moved.is_archived()),
@@ -393,7 +393,7 @@ fn files_moved_by_hand_are_meant_so() {
     );
     assert_eq!(moved.state.unwrap().status, Status::Archived);
     std::fs::rename(&away, root.join("learnings").join(name)).unwrap();
-    drop(project.desk(NOW + 1));
+    drop(project.writable(NOW + 1));
     assert_eq!(only(&project).state.unwrap().status, Status::Active);
 }
 
@@ -417,7 +417,7 @@ fn confirming_archiving_and_restoring_say_what_they_did() {
     ];
     for (index, (amendment, changed, message)) in table.into_iter().enumerate() {
         let amended = project
-            .desk(NOW + index as u64)
+            .writable(NOW + index as u64)
             .amend(&id, &amendment)
             .unwrap();
         assert_eq!(
@@ -428,7 +428,7 @@ fn confirming_archiving_and_restoring_say_what_they_did() {
     }
     let text = only(&project).text.replace("Use 8090.", "Use 9090.");
     let amended = project
-        .desk(NOW + 9)
+        .writable(NOW + 9)
         .amend(&id, &Amendment::Text(text.clone()))
         .unwrap();
     assert!(amended.changed);
@@ -439,7 +439,7 @@ fn confirming_archiving_and_restoring_say_what_they_did() {
         (&text.replace("Use 9090.", "AKIAIOSFODNN7EXAMPLE"), "secret"),
     ] {
         let broken = Amendment::Text(broken.to_owned());
-        let error = project.desk(NOW + 10).amend(&id, &broken).unwrap_err();
+        let error = project.writable(NOW + 10).amend(&id, &broken).unwrap_err();
         let error = acreta_types::with_causes(&error);
         assert!(error.contains(reason), "{error}");
     }

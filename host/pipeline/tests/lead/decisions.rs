@@ -335,7 +335,7 @@ fn words_that_are_alike_stay_two_memories_where_an_explorer_says_so() {
 #[test]
 fn what_a_person_holds_is_not_replaced_on_an_explorers_word() {
     let project = Project::new();
-    let mut desk = project.desk(5);
+    let mut writable = project.writable(5);
     let note = Note {
         memory_type: acreta_types::MemoryType::Learning,
         kind: "convention".to_owned(),
@@ -347,9 +347,10 @@ fn what_a_person_holds_is_not_replaced_on_an_explorers_word() {
         quote: "tag by hand".to_owned(),
         place: String::new(),
     };
-    desk.remember(vec![note], &NoteSource::Person, false)
+    writable
+        .remember(vec![note], &NoteSource::Person, false)
         .unwrap();
-    drop(desk);
+    drop(writable);
     project.run(&ScriptedSession {
         relation: Some("contradiction"),
         ..ScriptedSession::new(

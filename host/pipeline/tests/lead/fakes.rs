@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use acreta_fs::{Faults, NoFaults};
 use acreta_pipeline::{
-    DeskOptions, GrantedModels, MaintainOptions, MaintainReport, ModelShare, PendingQuotes,
-    Plugins, Progress, References, Repository, RunError, RunMode, RunOptions, RunReport, Sighting,
-    Source, Thresholds, TodoState, WritableMemory, run,
+    GrantedModels, MaintainOptions, MaintainReport, ModelShare, PendingQuotes, Plugins, Progress,
+    References, Repository, RunError, RunMode, RunOptions, RunReport, Sighting, Source, Thresholds,
+    TodoState, WritableMemory, WritableOptions, run,
 };
 use acreta_redact::Redactor;
 use acreta_store::{DraftLimits, KnownFiles, Layout, Memory, Snapshot, Store};
@@ -221,12 +221,12 @@ impl Project {
         run(&source, &plugins, &options, progress)
     }
 
-    pub(crate) fn desk_options(&self, now_ms: u64, faults: Arc<dyn Faults>) -> DeskOptions {
-        DeskOptions {
+    pub(crate) fn writable_options(&self, now_ms: u64, faults: Arc<dyn Faults>) -> WritableOptions {
+        WritableOptions {
             layout: self.layout(),
             known: KnownFiles::default(),
             repo_name: "project".to_owned(),
-            writer: Arc::new(Fake::new(ScriptedSession::new("desk", 0, &[]))),
+            writer: Arc::new(Fake::new(ScriptedSession::new("writable", 0, &[]))),
             redactor: Arc::new(Redactor::new(&[]).unwrap()),
             scratch: self.path("scratch"),
             draft_limits: DraftLimits {
@@ -241,19 +241,19 @@ impl Project {
         }
     }
 
-    pub(crate) fn desk(&self, now_ms: u64) -> WritableMemory {
-        WritableMemory::open(self.desk_options(now_ms, NoFaults::shared())).unwrap()
+    pub(crate) fn writable(&self, now_ms: u64) -> WritableMemory {
+        WritableMemory::open(self.writable_options(now_ms, NoFaults::shared())).unwrap()
     }
 
     /// Reports whether nobody holds the project's lock.
-    pub(crate) fn desk_is_free(&self) -> bool {
+    pub(crate) fn writable_is_free(&self) -> bool {
         let store = Store::open(self.layout(), NoFaults::shared()).unwrap();
         store.lock(Duration::ZERO).is_ok()
     }
 
     pub(crate) fn maintain_options(&self, now_ms: u64, has: FakeRepository) -> MaintainOptions {
         MaintainOptions {
-            desk: self.desk_options(now_ms, NoFaults::shared()),
+            writable: self.writable_options(now_ms, NoFaults::shared()),
             explorers: vec![Arc::new(SearchExplorer(info()))],
             models: None,
             dry_run: false,

@@ -149,13 +149,13 @@ fn exactly_what_is_to_be_done_is_done_once_and_can_be_undone() {
 
     undo(
         &report.run_id,
-        project.desk_options(NOW + 2000, acreta_fs::NoFaults::shared()),
+        project.writable_options(NOW + 2000, acreta_fs::NoFaults::shared()),
     )
     .unwrap();
     assert_eq!(project.bytes(), before, "every byte is back");
     let error = undo(
         &report.run_id,
-        project.desk_options(NOW + 3000, acreta_fs::NoFaults::shared()),
+        project.writable_options(NOW + 3000, acreta_fs::NoFaults::shared()),
     );
     assert!(error.unwrap_err().to_string().contains("already undone"));
     // Undone changes are not repeated; marks may be set again.
@@ -179,7 +179,7 @@ fn an_undo_over_a_later_edit_is_refused_whole() {
     let after = project.bytes();
     let undone = undo(
         &report.run_id,
-        project.desk_options(NOW + 1, acreta_fs::NoFaults::shared()),
+        project.writable_options(NOW + 1, acreta_fs::NoFaults::shared()),
     );
     assert!(undone.is_err());
     assert_eq!(project.bytes(), after);
@@ -191,7 +191,7 @@ fn what_a_person_holds_is_only_proposed_to() {
     let ids = seed(&project);
     for id in [&ids[1], &ids[2]] {
         project
-            .desk(NOW - DAY)
+            .writable(NOW - DAY)
             .amend(id, &Amendment::Confirm)
             .unwrap();
     }
@@ -300,7 +300,7 @@ fn summaries_are_left_alone() {
 #[test]
 fn neighbours_are_named_where_acreta_wrote_the_text() {
     let project = Project::new();
-    let mut desk = project.desk(NOW - 9 * DAY);
+    let mut writable = project.writable(NOW - 9 * DAY);
     let note = |title: &str, body: &str| Note {
         memory_type: MemoryType::Learning,
         kind: "pitfall".to_owned(),
@@ -322,9 +322,10 @@ fn neighbours_are_named_where_acreta_wrote_the_text() {
             "Links are copied as links by COPY in the Dockerfile.",
         ),
     ];
-    desk.remember(notes, &NoteSource::File("NOTES.md".to_owned()), false)
+    writable
+        .remember(notes, &NoteSource::File("NOTES.md".to_owned()), false)
         .unwrap();
-    drop(desk);
+    drop(writable);
     let report = project.maintain(&project.maintain_options(NOW, repository()));
     let related = report
         .actions
@@ -359,7 +360,7 @@ fn what_a_person_confirmed_twice_is_a_conflict_for_the_person() {
         other.move_into(&project);
         let id = project.by_title(rule.0).id;
         let confirmed = project
-            .desk(NOW - DAY + confirmed_ms)
+            .writable(NOW - DAY + confirmed_ms)
             .amend(&id, &Amendment::Confirm);
         confirmed.unwrap();
     }
@@ -373,7 +374,9 @@ fn what_a_person_confirmed_twice_is_a_conflict_for_the_person() {
             .collect();
         assert_eq!(conflicts, [(older.as_str(), newer.as_str())], "{round}");
     }
-    let archived = project.desk(NOW + 10).amend(&older, &Amendment::Archive);
+    let archived = project
+        .writable(NOW + 10)
+        .amend(&older, &Amendment::Archive);
     archived.unwrap();
     let report = project.maintain(&project.maintain_options(NOW + 20, repository()));
     assert!(report.conflicts.is_empty(), "{:?}", report.conflicts);

@@ -51,7 +51,7 @@ fn add_note(project: &Project, title: &str, body: &str) {
     };
     // Waits for no lock.
     let added = project
-        .desk(NOW)
+        .writable(NOW)
         .remember(vec![note], &NoteSource::Person, false);
     assert_eq!(added.unwrap().counts.add, 1);
 }
@@ -123,7 +123,7 @@ fn memory_that_never_rests_does_not_hold_up_a_run() {
 
         fn is_cancelled(&self) -> bool {
             let number = self.1.replace(self.1.get() + 1);
-            if self.0.desk_is_free() {
+            if self.0.writable_is_free() {
                 let title = format!("Rule {number} of word{number} and term{number}");
                 add_note(
                     self.0,

@@ -169,7 +169,7 @@ impl SequenceWorld {
                         _ => Amendment::Reject,
                     };
                     self.project
-                        .desk(now)
+                        .writable(now)
                         .amend(&memory.id, &amendment)
                         .unwrap();
                 }
@@ -224,9 +224,9 @@ impl SequenceWorld {
             }
             SequenceStep::CrashedAmend { memory, nth } => {
                 if let Some(memory) = self.memory(*memory) {
-                    let options = self.project.desk_options(now, failing(*nth));
+                    let options = self.project.writable_options(now, failing(*nth));
                     let _ = WritableMemory::open(options)
-                        .and_then(|mut desk| desk.amend(&memory.id, &Amendment::Archive));
+                        .and_then(|mut writable| writable.amend(&memory.id, &Amendment::Archive));
                 }
             }
         }
@@ -249,8 +249,8 @@ impl SequenceWorld {
             quote: body.to_owned(),
             place: String::new(),
         };
-        let mut desk = WritableMemory::open(self.project.desk_options(self.clock, faults))?;
-        desk.remember(vec![note], &NoteSource::Person, false)?;
+        let mut writable = WritableMemory::open(self.project.writable_options(self.clock, faults))?;
+        writable.remember(vec![note], &NoteSource::Person, false)?;
         Ok(())
     }
 
@@ -269,7 +269,7 @@ impl SequenceWorld {
 
     fn check(&mut self, step: &SequenceStep) {
         // The next writer recovers and repairs first.
-        drop(self.project.desk(self.clock + 1));
+        drop(self.project.writable(self.clock + 1));
         let snapshot = self.project.load();
         assert!(
             snapshot.problems.is_empty(),

@@ -21,19 +21,28 @@ fn checked(name: &str, output: Output) -> String {
     text
 }
 
-/// Copies a package, because installing writes beside the sources.
-fn copied(name: &str, into: &Path) -> PathBuf {
+/// Writes the package of a client, as `cargo xtask clients` does.
+#[expect(clippy::disallowed_methods, reason = "a test's own scratch files")]
+fn package(name: &str, into: &Path) -> PathBuf {
     let to = into.join(name);
-    let mut folders = vec![PathBuf::new()];
-    while let Some(folder) = folders.pop() {
-        std::fs::create_dir_all(to.join(&folder)).unwrap();
-        let from = root().join("sdk").join(name).join(&folder);
-        for entry in std::fs::read_dir(from).unwrap().flatten() {
-            let below = folder.join(entry.file_name());
-            match entry.file_type().unwrap().is_dir() {
-                true => folders.push(below),
-                false => drop(std::fs::copy(entry.path(), to.join(below)).unwrap()),
-            }
+    let document = acreta_server::document(env!("CARGO_PKG_VERSION"));
+    let put = |path: &str, bytes: &[u8]| {
+        let path = to.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    };
+    for file in acreta_client_gen::clients(&document) {
+        if file.package == name {
+            put(file.path, file.text.as_bytes());
+        }
+    }
+    for path in [
+        "README.md",
+        "build_package.py",
+        "src/acreta_client/py.typed",
+    ] {
+        if let Ok(bytes) = std::fs::read(root().join("sdk").join(name).join(path)) {
+            put(path, &bytes);
         }
     }
     to
@@ -52,7 +61,7 @@ fn the_python_client_is_installed_and_works() {
     let output = Command::new("python3")
         .args(["-m", "pip", "install", "--quiet", "--no-index", "--target"])
         .arg(&installed)
-        .arg(copied("client-python", folder.path()))
+        .arg(package("client-python", folder.path()))
         .output();
     checked("pip install", output.unwrap());
     assert!(installed.join("acreta_client/py.typed").exists());
@@ -88,9 +97,9 @@ fn the_typescript_client_is_installed_and_works() {
             .output();
         checked("npm", output.unwrap())
     };
-    let package = copied("client-typescript", folder);
-    let packed = npm(&["pack", "--silent", "--offline"], &package);
-    let packed = package.join(packed.trim()).to_string_lossy().into_owned();
+    let client = package("client-typescript", folder);
+    let packed = npm(&["pack", "--silent", "--offline"], &client);
+    let packed = client.join(packed.trim()).to_string_lossy().into_owned();
     let user = folder.join("user");
     std::fs::create_dir(&user).unwrap();
     std::fs::copy(

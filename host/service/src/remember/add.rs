@@ -105,7 +105,7 @@ pub fn remember(request: &Remember, context: &Context) -> Result<Remembered, Fai
     let scope = MemoryScope::to_write(request.scope, context);
     let waiting = pending_quotes::of(context, &scope.layout)?;
     let project = scope.layout.base().to_string();
-    let mut desk = match (locked::open(context, scope.layout), &source) {
+    let mut writable = match (locked::open(context, scope.layout), &source) {
         // An agent does not try again, so its note waits.
         (Err(failure), NoteSource::Agent(name)) if failure.kind == Kind::Busy => {
             let redactor = sync_options::redactor(&context.config)?;
@@ -115,7 +115,7 @@ pub fn remember(request: &Remember, context: &Context) -> Result<Remembered, Fai
         }
         (opened, _) => opened?,
     };
-    let report = desk.remember(vec![note], &source, false)?;
+    let report = writable.remember(vec![note], &source, false)?;
     if let Some(refused) = report.refused.first() {
         return Err(refusal(&request.author, &refused.reason));
     }

@@ -127,7 +127,7 @@ pub fn take_in(request: &FromAgents, context: &Context) -> Result<Imported, Fail
             continue;
         }
         let layout = MemoryScope::to_write(scope, context).layout;
-        let mut desk = locked::open(context, layout)?;
+        let mut writable = locked::open(context, layout)?;
         for (place, file, text) in found {
             let name = source_name(&file, context);
             let source = NoteSource::AgentMemory(name.clone());
@@ -140,7 +140,7 @@ pub fn take_in(request: &FromAgents, context: &Context) -> Result<Imported, Fail
                 acreta_import_export::import(&text_source, place.format),
                 &name,
                 &source,
-                &mut desk,
+                &mut writable,
                 &Snapshot::default(),
                 request.dry_run,
             )?;

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::projects::scopes::{self, MemoryScope};
-use crate::{Context, Failure, remember::add, remember::locked};
+use crate::{Context, Failure, Kind, remember::add, remember::locked};
 
 /// Applies one amendment to memories, named by id or unique prefix. All are found before the first is changed.
 pub fn amend(
@@ -25,10 +25,10 @@ pub fn amend(
     }
     let mut amended = Vec::new();
     for layout in layouts {
-        let mut desk = locked::open(context, layout.clone())?;
+        let mut writable = locked::open(context, layout.clone())?;
         let of_layout = wanted.iter().filter(|scoped| scoped.layout == *layout);
         let ids: Vec<&str> = of_layout.map(|scoped| scoped.memory.id.as_str()).collect();
-        amended.extend(desk.amend_all(&ids, amendment)?);
+        amended.extend(writable.amend_all(&ids, amendment)?);
     }
     if *amendment == Amendment::Reject {
         let ids: Vec<&str> = wanted
@@ -65,9 +65,9 @@ pub fn edit_if_unchanged(
     context: &Context,
 ) -> Result<Amended, Failure> {
     let found = scopes::find_in(context, &scopes::browsed(context)?, id)?;
-    let mut desk = locked::open(context, found.layout.clone())?;
+    let mut writable = locked::open(context, found.layout.clone())?;
     // Compared under the lock: the memory may have changed since it was found.
-    let mut now = desk.snapshot().memories.iter();
+    let mut now = writable.snapshot().memories.iter();
     let now = now.find(|memory| memory.id == found.memory.id);
     let digest = now.map(|memory| memory.digest.clone()).unwrap_or_default();
     if digest != edit.expected_digest {
@@ -83,7 +83,7 @@ pub fn edit_if_unchanged(
         tags: edit.tags,
         confidence: None,
     }));
-    Ok(desk.amend(&found.memory.id, &amendment)?)
+    Ok(writable.amend(&found.memory.id, &amendment)?)
 }
 
 /// Applies one amendment to one memory of a person's own scopes.
@@ -97,8 +97,8 @@ pub fn amend_one(id: &str, amendment: &Amendment, context: &Context) -> Result<A
 /// Applies an agent's suggestion about a memory: a person's memory gets a proposal, an agent's own is changed.
 pub fn suggest(id: &str, suggestion: Suggestion, context: &Context) -> Result<Amended, Failure> {
     let found = scopes::find_in(context, &scopes::configured(context)?, id)?;
-    let mut desk = locked::open(context, found.layout)?;
-    Ok(desk.suggest(&found.memory.id, suggestion)?)
+    let mut writable = locked::open(context, found.layout)?;
+    Ok(writable.suggest(&found.memory.id, suggestion)?)
 }
 
 /// Trims, sorts and deduplicates the tags.

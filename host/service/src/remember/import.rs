@@ -90,7 +90,7 @@ pub fn import(request: &Import, context: &Context) -> Result<Imported, Failure> 
         true => Arc::new(Snapshot::default()),
         false => other.snapshot(context)?,
     };
-    let mut desk = locked::open(context, scope.layout)?;
+    let mut writable = locked::open(context, scope.layout)?;
     let mut imported = Vec::new();
     for file in files {
         let (folder, name) = split(&file)?;
@@ -111,7 +111,7 @@ pub fn import(request: &Import, context: &Context) -> Result<Imported, Failure> 
             read,
             &name,
             &source,
-            &mut desk,
+            &mut writable,
             &also,
             request.dry_run,
         )?);
@@ -125,7 +125,7 @@ pub(crate) fn take_in(
     read: ReadNotes,
     name: &str,
     source: &NoteSource,
-    desk: &mut WritableMemory,
+    writable: &mut WritableMemory,
     also: &Snapshot,
     dry_run: bool,
 ) -> Result<ImportedFile, Failure> {
@@ -157,17 +157,20 @@ pub(crate) fn take_in(
     let mut not_learnt_here = None;
     let mut report = None;
     if !memories.is_empty() {
-        let restored = desk.restore(memories, also, dry_run)?;
+        let restored = writable.restore(memories, also, dry_run)?;
         let is_restored = |id: &str| restored.actions.iter().any(|one| one.memory_id == id);
-        let foreign = desk.snapshot().iter().filter(|memory| memory.is_foreign());
+        let foreign = writable
+            .snapshot()
+            .iter()
+            .filter(|memory| memory.is_foreign());
         let foreign = foreign.filter(|memory| is_restored(&memory.id)).count();
         not_learnt_here = Some(foreign as u64).filter(|number| *number > 0);
         report = Some(restored);
     }
     let report = match report {
         Some(report) if notes.is_empty() => report,
-        Some(report) => report.and(desk.remember(notes, source, dry_run)?),
-        None => desk.remember(notes, source, dry_run)?,
+        Some(report) => report.and(writable.remember(notes, source, dry_run)?),
+        None => writable.remember(notes, source, dry_run)?,
     };
     Ok(ImportedFile {
         file: file.to_owned(),

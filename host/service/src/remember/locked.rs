@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acreta_pipeline::{DeskOptions, WritableMemory};
+use acreta_pipeline::{WritableMemory, WritableOptions};
 use acreta_sandbox::Sandbox;
 use acreta_store::Layout;
 use camino::Utf8PathBuf;
@@ -18,7 +18,7 @@ pub fn options(
     context: &Context,
     sandbox: &Sandbox,
     layout: Layout,
-) -> Result<DeskOptions, Failure> {
+) -> Result<WritableOptions, Failure> {
     // A reviewer of all projects writes to others, each with its own settings.
     let others = match context.all_projects {
         true => scopes::registered_projects(context)?,
@@ -45,7 +45,7 @@ pub fn options(
         redactor,
     )?;
     let writer = plugins::find(context, &plugins::writer(context, config)?)?;
-    Ok(DeskOptions {
+    Ok(WritableOptions {
         known: run.known,
         layout: run.layout,
         repo_name: run.repo_name,

@@ -31,7 +31,7 @@ pub fn maintain(
 ) -> Result<MaintainReport, Failure> {
     let scope = MemoryScope::to_write(request.scope, context);
     let sandbox = plugins::sandbox(context)?;
-    let desk = locked::options(context, &sandbox, scope.layout.clone())?;
+    let writable = locked::options(context, &sandbox, scope.layout.clone())?;
     let catalog = scopes::open_catalog(context)?;
     let now = now_ms();
     if !request.dry_run {
@@ -55,7 +55,7 @@ pub fn maintain(
         .collect::<Result<_, Failure>>()?;
     let since = request.since.as_deref();
     let options = MaintainOptions {
-        desk,
+        writable,
         explorers,
         models: opened::for_maintenance(context)?,
         dry_run: request.dry_run,
@@ -91,8 +91,8 @@ pub fn maintain(
 pub fn undo(run_id: &str, scope: WriteScope, context: &Context) -> Result<UndoReport, Failure> {
     let scope = MemoryScope::to_write(scope, context);
     let sandbox = plugins::sandbox(context)?;
-    let desk = locked::options(context, &sandbox, scope.layout)?;
-    Ok(acreta_pipeline::undo(run_id, desk)?)
+    let writable = locked::options(context, &sandbox, scope.layout)?;
+    Ok(acreta_pipeline::undo(run_id, writable)?)
 }
 
 struct NoRepository;

@@ -6,6 +6,7 @@
 //! noted, with similar memories that it may replace; or not the person's words, which is not stored.
 
 use acreta_pipeline::{CLIENT, Note, PendingUpdate, is_instruction, noted};
+use acreta_text::bounds::MADE_TITLE;
 use acreta_text::{jaccard, tokens};
 use acreta_types::{MEMORY_TYPES, MemoryType, Quotation};
 use schemars::JsonSchema;
@@ -74,8 +75,7 @@ pub struct SimilarMemory {
     pub title: String,
 }
 
-/// Maximum characters of a title, and of all passages together.
-pub const TITLE_CHARACTERS: usize = 80;
+/// Maximum characters of all passages together.
 pub const QUOTE_CHARACTERS: usize = 600;
 
 /// Maximum number of notes of a project that wait; a flood is refused.
@@ -189,9 +189,8 @@ const CONFIDENCE: f32 = 0.9;
 fn checked(request: &NoteRequest) -> Result<(MemoryType, String), Failure> {
     let usage = |message: String| Failure::new(Kind::Usage, message);
     let title = request.title.trim();
-    if title.is_empty() || title.contains('\n') || title.chars().count() > TITLE_CHARACTERS {
-        let message =
-            format!("the title of a note is one line of 1 to {TITLE_CHARACTERS} characters");
+    if title.is_empty() || title.contains('\n') || title.chars().count() > MADE_TITLE {
+        let message = format!("the title of a note is one line of 1 to {MADE_TITLE} characters");
         return Err(usage(message));
     }
     let length: usize = request

@@ -46,8 +46,8 @@ pub fn confirm(context: &Context, id: &str) -> Result<(String, String), Failure>
     let record = find(context, id)?;
     let note = note(&record)?;
     let layout = context.layout(&context.project);
-    let mut desk = locked::open(context, layout)?;
-    let report = desk.remember(vec![note], &NoteSource::Person, false)?;
+    let mut writable = locked::open(context, layout)?;
+    let report = writable.remember(vec![note], &NoteSource::Person, false)?;
     if let Some(refused) = report.refused.first() {
         let message = format!("`{id}` is not remembered: it {}", refused.reason);
         return Err(Failure::new(Kind::Usage, message));

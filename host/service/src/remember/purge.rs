@@ -186,8 +186,8 @@ fn execute(journal: &mut Journal, dry_run: bool, context: &Context) -> Result<Pu
         if !dry_run {
             acreta_fs::sweep(layout.base())?;
         }
-        let mut desk = locked::open(context, layout)?;
-        let report = desk.purge(&journal.selection, dry_run)?;
+        let mut writable = locked::open(context, layout)?;
+        let report = writable.purge(&journal.selection, dry_run)?;
         journal
             .selection
             .found

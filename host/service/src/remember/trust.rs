@@ -40,9 +40,9 @@ pub fn import(
     // Reviews that they only accepted from others are not their own.
     let given = Words::parse(exported);
     let given: Vec<Word> = given.iter().filter(|word| is_own(word)).cloned().collect();
-    let mut desk = locked::open(context, MemoryScope::to_write(scope, context).layout)?;
-    desk.accept_review(reviewer, &given)?;
-    let memories = desk.snapshot().iter();
+    let mut writable = locked::open(context, MemoryScope::to_write(scope, context).layout)?;
+    writable.accept_review(reviewer, &given)?;
+    let memories = writable.snapshot().iter();
     let reviewed = memories.filter(|memory| {
         let digest = memory.content_digest();
         let mut words = given.iter();
@@ -72,11 +72,11 @@ pub fn accept(
     context: &Context,
 ) -> Result<AcceptedMemory, Failure> {
     let layout = MemoryScope::to_write(scope, context).layout;
-    let mut desk = locked::open(context, layout)?;
-    let memories = desk.accept_repository(later)?;
+    let mut writable = locked::open(context, layout)?;
+    let memories = writable.accept_repository(later)?;
     Ok(AcceptedMemory {
         memories,
-        later: desk.repository_policy(),
+        later: writable.repository_policy(),
     })
 }
 

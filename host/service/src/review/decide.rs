@@ -125,8 +125,8 @@ pub fn undo(context: &Context) -> Result<ReviewUndone, Failure> {
         let mut layouts = scopes.iter().map(|scope| &scope.layout);
         let layout = layouts.find(|layout| layout.base().as_str() == review.review.scope);
         if let (Some(reversal), Some(layout)) = (&kept.memory, layout) {
-            let mut desk = locked::open(context, layout.clone())?;
-            desk.take_back(reversal).map_err(|error| {
+            let mut writable = locked::open(context, layout.clone())?;
+            writable.take_back(reversal).map_err(|error| {
                 let mut failure = Failure::from(error);
                 let title = &review.review.title;
                 let message =
@@ -202,23 +202,26 @@ impl<'a> Desks<'a> {
             None => {
                 let sandbox = plugins::sandbox(self.context)?;
                 let options = locked::options(self.context, &sandbox, layout.clone())?;
-                let desk = match self.dry_run {
+                let writable = match self.dry_run {
                     true => WritableMemory::preview(options)?,
                     false => WritableMemory::open(options)?,
                 };
-                self.open.push((layout.clone(), desk));
+                self.open.push((layout.clone(), writable));
                 self.open.len() - 1
             }
         };
         Ok(&mut self.open[place].1)
     }
 
-    /// Returns the desk of an item, if its memories are still what the reviewer read. An earlier decision of the same
+    /// Returns the writable of an item, if its memories are still what the reviewer read. An earlier decision of the same
     /// request may have changed them.
     fn read_by(&mut self, waiting: &WaitingItem) -> Result<&mut WritableMemory, Failure> {
-        let desk = self.of(&waiting.layout)?;
+        let writable = self.of(&waiting.layout)?;
         for read in waiting.subject.memories() {
-            let mut now = desk.snapshot().iter().filter(|memory| memory.id == read.id);
+            let mut now = writable
+                .snapshot()
+                .iter()
+                .filter(|memory| memory.id == read.id);
             let is_same = now.any(|memory| memory.content_digest() == read.content_digest());
             if !is_same {
                 let message = format!("“{}” has changed since it was shown", read.title());
@@ -227,7 +230,7 @@ impl<'a> Desks<'a> {
                 );
             }
         }
-        Ok(desk)
+        Ok(writable)
     }
 
     fn make(
@@ -250,8 +253,8 @@ impl<'a> Desks<'a> {
                 digest,
                 answer,
             } => {
-                let desk = self.read_by(waiting)?;
-                let number = number_of(desk, memory, digest)?;
+                let writable = self.read_by(waiting)?;
+                let number = number_of(writable, memory, digest)?;
                 let amendment = match answer {
                     ProposalAnswer::Take => Amendment::Accept(number),
                     ProposalAnswer::TakeEdited(edit) => {
@@ -259,7 +262,7 @@ impl<'a> Desks<'a> {
                     }
                     ProposalAnswer::Dismiss => Amendment::DismissOne(number),
                 };
-                let decided = desk.decide(memory, &amendment)?;
+                let decided = writable.decide(memory, &amendment)?;
                 Ok(done(action, decided, None))
             }
             ReviewStep::Remember(note) => {
@@ -299,8 +302,8 @@ impl<'a> Desks<'a> {
 }
 
 /// Returns the current number of a waiting proposal, counted from 1.
-fn number_of(desk: &WritableMemory, memory: &str, digest: &str) -> Result<usize, Failure> {
-    let mut memories = desk.snapshot().iter();
+fn number_of(writable: &WritableMemory, memory: &str, digest: &str) -> Result<usize, Failure> {
+    let mut memories = writable.snapshot().iter();
     let memory = memories.find(|one| one.id == memory);
     let proposals = memory.and_then(|memory| memory.state.as_ref());
     let mut proposals = proposals.into_iter().flat_map(|state| &state.proposals);

@@ -46,7 +46,7 @@ pub(crate) struct SessionHome {
     adapter: Arc<Shelf>,
     pub(crate) now_ms: AtomicU64,
     pub(crate) has_model: AtomicBool,
-    desk: Arc<ScriptedModel>,
+    writable: Arc<ScriptedModel>,
     pub(crate) catch_up: u64,
     seed: AtomicU64,
 }
@@ -82,7 +82,7 @@ impl SessionHome {
             }),
             now_ms: AtomicU64::new(NOON),
             has_model: AtomicBool::new(true),
-            desk: Arc::new(ScriptedModel {
+            writable: Arc::new(ScriptedModel {
                 answer: Mutex::new(ModelBehaviour::Fine),
                 asked: Mutex::default(),
             }),
@@ -115,7 +115,7 @@ impl SessionHome {
     }
 
     pub(crate) fn answers(&self, answer: ModelBehaviour) {
-        *self.desk.answer.lock().unwrap() = answer;
+        *self.writable.answer.lock().unwrap() = answer;
     }
 
     pub(crate) fn pass(&self, ms: u64) {
@@ -124,7 +124,7 @@ impl SessionHome {
 
     /// Returns the questions since the last call: `s1/3` is session 1 with three events, `!` was not answered.
     pub(crate) fn asked(&self) -> Vec<String> {
-        let asked = std::mem::take(&mut *self.desk.asked.lock().unwrap());
+        let asked = std::mem::take(&mut *self.writable.asked.lock().unwrap());
         let line = |(session, is_answered): (String, bool)| match is_answered {
             true => session,
             false => format!("{session}!"),
@@ -192,7 +192,7 @@ impl SyncEnvironment for SessionHome {
             writer: scribe,
         };
         let models = self.has_model(scope).then(|| GrantedModels {
-            source: Arc::new(Source(self.desk.clone())),
+            source: Arc::new(Source(self.writable.clone())),
             plugins: [("fake".to_owned(), ModelShare::Whole)].into(),
         });
         let options = RunOptions {
@@ -218,7 +218,7 @@ struct Source(Arc<ScriptedModel>);
 impl ModelSource for Source {
     fn session(&self, _run_id: &str, _folder: &Utf8Path) -> SharedModels {
         Arc::new(OneRun {
-            desk: self.0.clone(),
+            writable: self.0.clone(),
             usage: Mutex::default(),
         })
     }
@@ -229,7 +229,7 @@ impl ModelSource for Source {
 }
 
 struct OneRun {
-    desk: Arc<ScriptedModel>,
+    writable: Arc<ScriptedModel>,
     usage: Mutex<ModelUsage>,
 }
 
@@ -242,9 +242,9 @@ impl Models for OneRun {
     }
 
     fn complete_all(&self, requests: &[ModelRequest]) -> Vec<Result<ModelReply, Failure>> {
-        let answer = *self.desk.answer.lock().unwrap();
+        let answer = *self.writable.answer.lock().unwrap();
         let mut usage = self.usage.lock().unwrap();
-        let mut asked = self.desk.asked.lock().unwrap();
+        let mut asked = self.writable.asked.lock().unwrap();
         let reply = |request: &ModelRequest| {
             let session = request.messages[0].content.clone();
             asked.push((session, answer == ModelBehaviour::Fine));

@@ -1,5 +1,6 @@
 //! Checks that candidates are well formed on any trace.
 
+use acreta_text::bounds::{TAG, TAGS, TEXT, TITLE};
 use std::collections::BTreeSet;
 
 use acreta_types::{Candidate, MEMORY_TYPES, MemoryType};
@@ -65,12 +66,6 @@ fn check_fields(trace: &TestTrace, candidate: &Candidate) -> Result<(), Reason> 
     }
     Ok(())
 }
-
-// The limits of the host's gates.
-const TITLE: usize = 120;
-const TEXT: usize = 500;
-const TAGS: usize = 12;
-const TAG: usize = 60;
 
 pub(super) fn quotes(bench: &ExtractorBench) -> Outcome {
     bench.each_candidate(|trace, candidate| {

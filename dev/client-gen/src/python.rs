@@ -1,6 +1,6 @@
 //! The Python client: one module, standard library only.
 
-use super::model::{ApiModel, NamedType, Operation, Type, TypeField, TypeShape};
+use crate::model::{ApiModel, NamedType, Operation, Type, TypeField, TypeShape};
 use acreta_text::one_line;
 
 pub(crate) fn client(model: &ApiModel) -> String {

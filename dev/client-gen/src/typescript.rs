@@ -1,7 +1,7 @@
 //! The TypeScript client: a module of plain JavaScript and its types, so that nothing has to be compiled. Uses only
 //! `fetch`.
 
-use super::model::{ApiModel, NamedType, Operation, Type, TypeField, TypeShape};
+use crate::model::{ApiModel, NamedType, Operation, Type, TypeField, TypeShape};
 
 /// Returns `index.js`.
 pub(crate) fn client(model: &ApiModel) -> String {

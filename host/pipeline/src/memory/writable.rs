@@ -22,7 +22,7 @@ use crate::memory::write::{PreparedChange, WriteJob, prepare};
 
 /// Environment for writing memory. The clock and random numbers come from outside.
 #[derive(Clone)]
-pub struct DeskOptions {
+pub struct WritableOptions {
     pub layout: Layout,
     /// Files that were read before; other files are read again.
     pub known: KnownFiles,
@@ -42,7 +42,7 @@ pub struct DeskOptions {
 
 /// One scope's memory, held by its only writer.
 pub struct WritableMemory {
-    pub(crate) options: DeskOptions,
+    pub(crate) options: WritableOptions,
     pub(crate) store: Store,
     /// `None` for a preview, which commits nothing.
     lock: Option<ProjectLock>,
@@ -51,7 +51,7 @@ pub struct WritableMemory {
 }
 
 impl WritableMemory {
-    pub fn open(options: DeskOptions) -> Result<Self, RunError> {
+    pub fn open(options: WritableOptions) -> Result<Self, RunError> {
         let store = Store::open(options.layout.clone(), Arc::clone(&options.faults))?;
         let lock = store.lock(options.lock_wait)?;
         ignore_what_is_not_shared(&options.layout, None, &options.faults)?;
@@ -72,7 +72,7 @@ impl WritableMemory {
     }
 
     /// Opens memory to preview a change. Neither waits for other writers nor writes anything.
-    pub fn preview(options: DeskOptions) -> Result<Self, RunError> {
+    pub fn preview(options: WritableOptions) -> Result<Self, RunError> {
         let store = Store::open(options.layout.clone(), Arc::clone(&options.faults))?;
         let snapshot = store.load_again(&options.known, options.now_ms)?;
         Ok(Self {

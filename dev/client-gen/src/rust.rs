@@ -1,6 +1,6 @@
 //! The Rust client: types and calls. The transport is written by hand, next to them in the package.
 
-use super::model::{ApiModel, NamedType, Operation, Type, TypeField, TypeShape, pascal_case};
+use crate::model::{ApiModel, NamedType, Operation, Type, TypeField, TypeShape, pascal_case};
 
 pub(crate) fn api(model: &ApiModel) -> String {
     let mut text = HEAD.to_owned();
@@ -157,7 +157,7 @@ const DERIVED_WORD: &str =
 const OPTIONAL: &str = "    #[serde(default, skip_serializing_if = \"Option::is_none\")]\n";
 const UNKNOWN: &str = "    /// A word of a later version.\n    #[serde(other)]\n    Unknown,\n";
 
-const HEAD: &str = r#"//! Types and calls of acreta's HTTP API. Generated from docs/openapi.json.
+const HEAD: &str = r#"// Types and calls of acreta's HTTP API. Generated from docs/openapi.json.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
