@@ -281,7 +281,11 @@ fn a_form_sets_numbers_switches_and_words_and_nothing_that_names_something() {
         ("hooks.learn", json!({}), Some(Kind::Refused)),
         ("no.such.setting", json!(1), Some(Kind::Usage)),
     ] {
-        let written = configure::set_plain(key, &value, &world.context());
+        let request = configure::NewSetting {
+            key: key.to_owned(),
+            value,
+        };
+        let written = configure::set_plain(&request, &world.context());
         assert_eq!(written.err().map(|failure| failure.kind), refusal, "{key}");
     }
     let form = configure::form(&world.context());
@@ -313,11 +317,15 @@ fn home_history_and_list_of_all_projects_say_whose_each_memory_is() {
     );
     let counts = home(&HomeRequest::default(), &context).unwrap().memories;
     assert_eq!((counts.active, counts.decisions), (6, 2));
-    let page = list(&request(), &scopes::browsed(&context).unwrap(), &context).unwrap();
+    let all = ListRequest {
+        scope: None,
+        ..request()
+    };
+    let page = list(&all, &context).unwrap();
     let scopes: Vec<(&str, &str)> = page
         .memories
         .iter()
-        .map(|one| (one.memory.id.as_str(), one.scope.as_str()))
+        .map(|one| (one.id.as_str(), one.scope.as_str()))
         .collect();
     assert_eq!(scopes[..2], [("b", "project"), ("o", path.as_str())]);
     let asked = TimelineRequest {
