@@ -78,20 +78,26 @@ fn a_rescued_session_is_listed_read_and_searched() {
         "── user 2026-05-11 08:12",
         prompt,
         "── assistant",
+        "(1 of ",
         "\n  > ",
-        "\n  < ",
+        "\n  · thinking: ",
     ] {
         assert!(shown.contains(expected), "{expected:?} in:\n{shown}");
     }
-    // Without `--full` a tool call and its result have one line each.
+    // Without `--full` a tool call has one line, and an edit its difference.
     for line in shown.lines().filter(|line| line.starts_with("  > ")) {
         assert!(line.chars().count() < 160, "{line}");
     }
+    assert!(!shown.contains("\n  <\n"), "{shown}");
     let full = project
         .sessions(&["show", "3e9d", "--full"])
         .succeeded()
         .stdout;
     assert!(full.len() > shown.len(), "{full}");
+    assert!(
+        full.contains("\n  <\n") && full.contains("(thinking)"),
+        "{full}"
+    );
 
     let page = project
         .sessions(&["show", "3e9d", "--json", "--offset", "1", "--limit", "2"])
@@ -224,6 +230,43 @@ fn a_session_reads_alike_through_every_door() {
             .collect()
     };
     assert_eq!(said(&page), said(&by_hand));
+
+    // The same as a person reads it: prompts as chapters, a row for each call, the rest of a row on request.
+    let of = |path: &str| format!("/api/sessions/claude/{DEMO_ID}/{path}");
+    let outline = daemon.get(&of("outline")).ok();
+    let rows = daemon.get(&of("rows?limit=200")).ok();
+    let all = rows["rows"].as_array().unwrap();
+    assert_eq!(
+        (&outline["rows"], &outline["events"]),
+        (&rows["total"], &page["total"])
+    );
+    assert_eq!(all.len() as u64, rows["total"]);
+    let prompts = all.iter().filter(|row| row["kind"] == "prompt").count();
+    assert_eq!(outline["chapters"].as_array().unwrap().len(), prompts);
+    let edit = all.iter().find(|row| row["tool"] == "Edit").unwrap();
+    assert_eq!(edit["failed"], false, "{edit}");
+    let id = edit["id"].as_str().unwrap();
+    let body = daemon.get(&of(&format!("rows/{id}"))).ok();
+    assert_eq!(body["changes"][0]["path"], edit["text"], "{body}");
+    assert!(
+        body["changes"][0]["diff"].as_str().unwrap().contains("\n+"),
+        "{body}"
+    );
+    let result = edit["result"].as_str().unwrap();
+    let around = daemon
+        .get(&of(&format!("rows?limit=5&around={result}")))
+        .ok();
+    assert_eq!(all[around["around"].as_u64().unwrap() as usize]["id"], id);
+    let found = daemon
+        .get(&of("find?q=WEBHOOK%20deliveries%20get%20lost"))
+        .ok();
+    assert_eq!(found["rows"][0], outline["chapters"][0]["row"]);
+
+    // What is purged is not read from what was open.
+    project
+        .acreta(&["memory", "purge", "--session", DEMO_ID, "--yes"])
+        .succeeded();
+    assert_eq!(daemon.get(&of("rows")).status, 404);
     assert!(daemon.end().success());
 }
 

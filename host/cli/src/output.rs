@@ -2,12 +2,14 @@
 
 use std::fmt::{Arguments, Write as _};
 use std::io::{self, IsTerminal, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::OnceLock;
 
 use acreta_service::Failure;
 pub(crate) use acreta_service::counted as count;
 use acreta_service::learn::one_file::Action;
-use acreta_service::{is_hidden, visible};
+use acreta_service::{Environment, is_hidden, visible};
+use anstyle::Style;
 use serde::Serialize;
 
 /// Why stdout could not be written: a full disk, for example. The work is done nevertheless, and `main` reports it.
@@ -73,6 +75,93 @@ pub(crate) fn escaped_json(text: &str) -> String {
 /// Prints a line of data.
 pub(crate) fn line(text: &str) {
     print(format_args!("{}\n", visible(text)));
+}
+
+/// Lines that are read from the top: at a terminal they go through the program that `PAGER` names, or `less`.
+pub(crate) struct Pages {
+    out: Box<dyn Write>,
+    pager: Option<Child>,
+    is_closed: bool,
+}
+
+impl Pages {
+    pub(crate) fn open(environment: &Environment) -> Self {
+        let stdout = io::stdout();
+        let pager = stdout
+            .is_terminal()
+            .then(|| start_pager(environment))
+            .flatten();
+        let choice = anstream::AutoStream::choice(&stdout);
+        let (out, pager): (Box<dyn Write>, _) = match pager {
+            Some((child, input)) => (
+                Box::new(anstream::AutoStream::new(
+                    Box::new(input) as Box<dyn Write>,
+                    choice,
+                )),
+                Some(child),
+            ),
+            None => (Box::new(anstream::stdout().lock()), None),
+        };
+        Self {
+            out,
+            pager,
+            is_closed: false,
+        }
+    }
+
+    /// Prints a line of data; of a text of several lines only the first has the style.
+    pub(crate) fn line(&mut self, style: Style, text: &str) {
+        if self.is_closed {
+            return;
+        }
+        let text = visible(text);
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        let rest = if rest.is_empty() {
+            String::new()
+        } else {
+            format!("{rest}\n")
+        };
+        let printed = writeln!(self.out, "{style}{first}{style:#}")
+            .and_then(|()| self.out.write_all(rest.as_bytes()));
+        if let Err(error) = printed {
+            self.is_closed = true;
+            note(Err(error));
+        }
+    }
+
+    /// Returns whether the reader went away.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Waits until the person has read it.
+    pub(crate) fn close(mut self) {
+        if !self.is_closed {
+            note(self.out.flush());
+        }
+        drop(self.out);
+        if let Some(mut pager) = self.pager {
+            let _ = pager.wait();
+        }
+    }
+}
+
+/// Starts the pager; `None` if there is none, or none is wanted.
+fn start_pager(environment: &Environment) -> Option<(Child, ChildStdin)> {
+    let named = environment
+        .get("PAGER")
+        .map_or("less", |named| named.trim());
+    let mut words = named.split_whitespace();
+    let program = words.next().filter(|program| *program != "cat")?;
+    let mut command = Command::new(program);
+    command.args(words).stdin(Stdio::piped());
+    if !environment.contains_key("LESS") {
+        // Colours, no pager for what fits the screen, and Ctrl-C ends both.
+        command.env("LESS", "FRXK");
+    }
+    let mut child = command.spawn().ok()?;
+    let input = child.stdin.take()?;
+    Some((child, input))
 }
 
 /// Prints a file, or input for another program: unchanged, except at a terminal.

@@ -15,6 +15,7 @@ import { checks as pages } from "./browser/pages.mjs";
 import { checks as setup } from "./browser/setup.mjs";
 import { checks as everyday } from "./browser/everyday.mjs";
 import { checks as memories } from "./browser/memories.mjs";
+import { checks as reader } from "./browser/reader.mjs";
 import { checks as review } from "./browser/review.mjs";
 import { checks as keyboard } from "./browser/keyboard.mjs";
 import { checks as hostile } from "./browser/hostile.mjs";
@@ -51,6 +52,7 @@ for (const [name, check] of Object.entries({
   ...setup,
   ...everyday,
   ...memories,
+  ...reader,
   ...review,
   ...keyboard,
   ...hostile,

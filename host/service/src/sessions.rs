@@ -2,9 +2,11 @@
 //! the submodules.
 
 mod conversation;
+mod events;
 mod export;
 pub(crate) mod for_agents;
 pub(crate) mod index;
+pub mod reader;
 mod recovered;
 mod search;
 mod trail;

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 pub(crate) enum SessionsCommand {
     /// List sessions, the most recently changed first
     List(ListSessionsArguments),
-    /// Read a session: prompts, answers, and each tool call with one line of its result
+    /// Read a session: prompts as chapters, a line for each tool call, the changes of files
     Show(ShowSessionArguments),
     /// Find a text in sessions, including those that their agents have deleted
     Search(SearchSessionsArguments),
@@ -76,9 +76,9 @@ pub(crate) struct ListSessionsArguments {
     pub(crate) limit: u64,
 }
 
-/// Read a session: prompts, answers, and each tool call with one line of its result
+/// Read a session: prompts as chapters, a line for each tool call, the changes of files
 ///
-/// Text is shown as it was archived, without secrets.
+/// Text is shown as it was archived, without secrets. At a terminal it goes through `PAGER`, or `less`; `PAGER=cat` prints it.
 #[derive(Debug, Args)]
 pub(crate) struct ShowSessionArguments {
     /// Its id, or a unique prefix of it; `AGENT/ID` if two agents have the same id
@@ -92,7 +92,7 @@ pub(crate) struct ShowSessionArguments {
     /// At most this many events
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) limit: Option<u64>,
-    /// Only events of this role: user, assistant, tool or system
+    /// Only events of this role: user, assistant, tool or system; thinking and injected text unfolded
     #[arg(long, value_name = "ROLE")]
     pub(crate) role: Option<String>,
     /// Show what is around this event, as `sessions search` names it

@@ -1,19 +1,20 @@
-//! `acreta sessions list|show|search|export|cures`; `files`, `blame` and `how` are in `trail`.
+//! `acreta sessions list|search|export|cures`; `show` and `trail` have
+//! files of their own.
 
+mod show;
 mod trail;
 
 use std::io::IsTerminal;
 
 use acreta_service::sessions::{
-    self, Conversation, EventRow, ExportFormat, SessionCopy, SessionExport, SessionListRequest,
-    SessionRow, SessionSearch,
+    self, ExportFormat, SessionExport, SessionListRequest, SessionRow, SessionSearch,
 };
 use acreta_service::{Failure, process::clock, recall::cures};
 use serde_json::json as value;
 
 use crate::args::{
     ExportSessionArguments, ListSessionsArguments, SearchSessionsArguments, SessionExportFormat,
-    SessionsCommand, ShowSessionArguments, WhichSessions,
+    SessionsCommand, WhichSessions,
 };
 use crate::context::Context;
 use crate::output::{VisibleWriter, count, json, line, table, talk, warn};
@@ -25,7 +26,7 @@ const ONE_LINE: usize = 120;
 pub(crate) fn run(command: &SessionsCommand, context: &Context) -> Result<(), Failure> {
     match command {
         SessionsCommand::List(arguments) => list(arguments, context),
-        SessionsCommand::Show(arguments) => show(arguments, context),
+        SessionsCommand::Show(arguments) => show::show(arguments, context),
         SessionsCommand::Search(arguments) => search(arguments, context),
         SessionsCommand::Files(arguments) => trail::files(arguments, context),
         SessionsCommand::Blame(arguments) => trail::blame(arguments, context),
@@ -121,139 +122,6 @@ fn list(arguments: &ListSessionsArguments, context: &Context) -> Result<(), Fail
         talk(&format!("and {more} more; `--limit N` shows more"));
     }
     Ok(())
-}
-
-/// Number of events that are shown around one.
-const AROUND: u64 = 20;
-
-fn show(arguments: &ShowSessionArguments, context: &Context) -> Result<(), Failure> {
-    let mut conversation = sessions::open(&arguments.id, context)?;
-    // Around an event, a screen of them.
-    let around = arguments.around.as_deref();
-    let limit = arguments
-        .limit
-        .unwrap_or(if around.is_some() { AROUND } else { u64::MAX });
-    if context.json {
-        let page = conversation.page(arguments.offset, limit, around)?;
-        json(
-            &value!({ "session": conversation.session, "total": page.total, "offset": page.offset, "events": page.events }),
-        );
-        return Ok(());
-    }
-    print_head(&conversation);
-    let is_shown = |event: &EventRow| {
-        let role = arguments.role.as_ref();
-        role.is_none_or(|role| *role == event.role)
-    };
-    if around.is_some() {
-        let page = conversation.page(0, limit, around)?;
-        let events = page.events.iter().filter(|event| is_shown(event));
-        events.for_each(|event| print_event(event, arguments.full));
-        return Ok(());
-    }
-    let end = arguments.offset.saturating_add(limit);
-    let mut place = 0;
-    while place < end {
-        let events = conversation.next_rows()?;
-        if events.is_empty() {
-            break;
-        }
-        for event in &events {
-            if (arguments.offset..end).contains(&place) && is_shown(event) {
-                print_event(event, arguments.full);
-            }
-            place += 1;
-        }
-    }
-    Ok(())
-}
-
-fn print_head(conversation: &Conversation) {
-    let session = &conversation.session;
-    line(&format!("session   {}", key(session)));
-    if let Some(title) = &session.title {
-        line(&format!("title     {}", one_line(title, ONE_LINE)));
-    }
-    if let Some(project) = &session.project {
-        line(&format!("project   {project}"));
-    }
-    if let Some((relation, parent)) = session.relation.zip(session.parent.as_ref()) {
-        line(&format!("{relation:<9} of {parent}"));
-    }
-    let times = [session.started_ms, session.updated_ms].map(|time| time.map(clock::shown));
-    if let [Some(start), Some(end)] = &times {
-        line(&format!("time      {start} to {end} UTC"));
-    }
-    line(&format!("copy      {}", copy_text(session)));
-    line(&format!("events    {}", conversation.count()));
-}
-
-fn copy_text(session: &SessionRow) -> String {
-    let file = &session.file;
-    match session.copy {
-        SessionCopy::AgentOnly => format!("not archived yet; {file}"),
-        SessionCopy::Archived => format!("archived; the original is {file}"),
-        SessionCopy::Rescued => format!("rescued; its agent has deleted {file}"),
-        SessionCopy::PromptsOnly => format!("prompts only, recovered from {file}"),
-        SessionCopy::Lost => format!("lost; {file} was deleted before it was archived"),
-    }
-}
-
-fn print_event(event: &EventRow, full: bool) {
-    let attr = |name: &str| event.attrs.get(name).and_then(|value| value.as_str());
-    let time = event.at_ms.map(clock::shown).unwrap_or_default();
-    let cut = if event.truncated { "\n[…]" } else { "" };
-    match event.kind.as_str() {
-        "tool-call" => {
-            let tool = attr("tool").unwrap_or("tool");
-            match full {
-                true => block(&format!("call {tool}"), &time, &event.text, cut),
-                false => line(&format!("  > {tool} {}", one_line(&event.text, ONE_LINE))),
-            }
-        }
-        "tool-result" => {
-            let failed = if attr("is_error") == Some("true") {
-                "failed: "
-            } else {
-                ""
-            };
-            match full {
-                true => block(
-                    &format!("result {failed}").trim_end().replace(':', ""),
-                    &time,
-                    &event.text,
-                    cut,
-                ),
-                false => line(&format!("  < {failed}{}", result_line(&event.text))),
-            }
-        }
-        "text" => block(&event.role, &time, &event.text, cut),
-        _ if full => block(
-            &format!("{} ({})", event.role, event.kind),
-            &time,
-            &event.text,
-            cut,
-        ),
-        "compaction" => line("\n[the conversation was compacted here]"),
-        _ => {}
-    }
-}
-
-fn block(head: &str, time: &str, text: &str, cut: &str) {
-    line("");
-    line(format!("── {head} {time}").trim_end());
-    line(&format!("{}{cut}", text.trim_end()));
-}
-
-/// Returns the first non-empty line, and the number of lines.
-fn result_line(text: &str) -> String {
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let number = lines.clone().count();
-    let first = one_line(lines.clone().next().unwrap_or("(nothing)"), ONE_LINE);
-    match number {
-        0 | 1 => first,
-        number => format!("{first}  ({number} lines)"),
-    }
 }
 
 fn one_line(text: &str, characters: usize) -> String {

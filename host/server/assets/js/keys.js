@@ -63,6 +63,7 @@ export function startKeys(shellKeys) {
 const HELP = [
   ["/", "go to the search box"],
   ["j  k", "next and previous in a list"],
+  ["n  p", "next and previous prompt of a session"],
   ["Enter", "open"],
   ["e", "edit the memory that is open"],
   ["c", "confirm it"],

@@ -1,6 +1,9 @@
 // Routes live in the fragment: `#/memories/ID?type=decision`. A page is a function that is given the route, fills
 // its element and returns what to do when the route changes or the page goes.
 
+/** Characters of a quote by which its place is found. */
+const LONGEST_QUOTE = 120;
+
 export function parse(fragment = location.hash) {
   const [path, query = ""] = fragment.replace(/^#\/?/, "").split("?", 2);
   const parts = path.split("/").filter(Boolean).map(decoded);
@@ -18,7 +21,9 @@ export function link(page, rest = [], params = {}) {
 
 export const memoryLink = (id, params) => link("memories", [id], params);
 export const runLink = (id) => link("runs", [id]);
-export const sessionLink = (agent, id, event) => link("sessions", [agent, id], { event });
+/** A session, or an event in it, or a sentence of that event. */
+export const sessionLink = (agent, id, event, quote) =>
+  link("sessions", [agent, id], { event, quote: quote?.slice(0, LONGEST_QUOTE) });
 
 export function go(target) {
   location.hash = target;

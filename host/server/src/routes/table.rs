@@ -19,6 +19,7 @@ use acreta_service::recall::told;
 use acreta_service::remember::add;
 use acreta_service::remember::amend::{self, Amendment};
 use acreta_service::review::{self, ReviewRequest};
+use acreta_service::sessions::reader::{self, FindRequest};
 use acreta_service::sessions::{self, SessionListRequest, SessionSearch};
 use http::{Method, StatusCode};
 
@@ -652,6 +653,47 @@ fn session_routes() -> Vec<Route> {
                 sessions::page(call.path("agent"), call.path("id"), request, context)
             },
         ),
+        Route::call(
+            GET,
+            "/api/sessions/{agent}/{id}/outline",
+            "session_outline",
+            "Prompts and size of a conversation",
+            |call, _: &NoBody, context| {
+                reader::outline(call.path("agent"), call.path("id"), context)
+            },
+        )
+        .long(),
+        Route::call(
+            GET,
+            "/api/sessions/{agent}/{id}/rows",
+            "session_rows",
+            "The conversation as a person reads it, in pages",
+            |call, request, context| {
+                reader::rows(call.path("agent"), call.path("id"), request, context)
+            },
+        )
+        .long(),
+        Route::call(
+            GET,
+            "/api/sessions/{agent}/{id}/rows/{event}",
+            "session_row",
+            "All of one row: input and output of a call, or a long text",
+            |call, _: &NoBody, context| {
+                let (agent, id) = (call.path("agent"), call.path("id"));
+                reader::body(agent, id, call.path("event"), context)
+            },
+        )
+        .long(),
+        Route::call(
+            GET,
+            "/api/sessions/{agent}/{id}/find",
+            "find_in_session",
+            "Find a text in one conversation",
+            |call, request: &FindRequest, context| {
+                reader::find_text(call.path("agent"), call.path("id"), &request.q, context)
+            },
+        )
+        .long(),
     ]
 }
 

@@ -128,6 +128,27 @@ const CASES: &[Case] = &[
         404,
         "event",
     ),
+    (
+        "GET",
+        "/api/sessions/claude/session-000/rows?around=nothing",
+        "",
+        404,
+        "no such event",
+    ),
+    (
+        "GET",
+        "/api/sessions/claude/session-000/rows/nothing",
+        "",
+        404,
+        "no such event",
+    ),
+    (
+        "GET",
+        "/api/sessions/claude/session-000/find",
+        "",
+        400,
+        "`q`",
+    ),
     ("GET", "/api/timeline?limit=501", "", 400, "`limit`"),
     (
         "GET",

@@ -1,5 +1,5 @@
-//! Caches of a process between requests: connections to the state database, memory as last read, indexes, and the
-//! sandbox. All are compared with the disk before use: an answer is never older than the files.
+//! Caches of a process between requests: connections to the state database, memory as last read, indexes, sessions
+//! that are being read, and the sandbox. All are compared with the disk before use: an answer is never older than the files.
 
 use std::collections::HashSet;
 use std::ops::Deref;
@@ -17,6 +17,7 @@ use crate::models::unsettled::Unsettled;
 use crate::process::indexes::Indexes;
 use crate::process::snapshots::Snapshots;
 use crate::review::contradictions::Contradictions;
+use crate::sessions::reader::kept::Readings;
 
 /// Maximum number of idle connections; further ones are closed after use.
 const CONNECTIONS: usize = 32;
@@ -33,6 +34,7 @@ pub struct ProcessCaches {
     pub(crate) catalogs: Catalogs,
     pub(crate) sandboxes: Sandboxes,
     pub(crate) unsettled: Unsettled,
+    pub(crate) readings: Readings,
     /// Projects that were reported as unregistered.
     said: Arc<Mutex<HashSet<Utf8PathBuf>>>,
     /// Projects that have a ledger of what was learnt here.
@@ -61,11 +63,13 @@ impl ProcessCaches {
     /// end.
     pub fn keep_up_to_date(&self) {
         let (indexes, snapshots) = (self.indexes.clone(), self.snapshots.clone());
+        let readings = self.readings.clone();
         std::thread::spawn(move || {
             loop {
                 std::thread::sleep(UP_TO_DATE);
                 indexes.bring_up_to_date();
                 snapshots.bring_up_to_date();
+                readings.close_idle();
             }
         });
     }

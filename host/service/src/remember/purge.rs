@@ -326,6 +326,7 @@ fn catalogued(
         return Ok(());
     }
     crate::sessions::index::purge(context)?;
+    context.process.kept.readings.close_all();
     for (agent, id) in &journal.selection.found {
         let key = SessionKey::new(agent, id);
         if catalog.session(&key)?.is_none_or(|known| known.is_here) {

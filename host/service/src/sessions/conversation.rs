@@ -3,15 +3,16 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use acreta_fs::{Directory, NoFaults, Scratch, scratch};
-use acreta_session_archive::{PendingTrace, TraceArchive, TraceFile, TraceLimits};
+use acreta_fs::{Directory, NoFaults, scratch};
+use acreta_session_archive::{TraceArchive, TraceFile, TraceLimits};
 use acreta_state::KnownSession;
 use acreta_sync::{Selection, SyncOptions};
-use acreta_types::{Attrs, Event, Origin, SharedSink, TraceReader};
+use acreta_types::{Attrs, Event, Origin, SharedSink};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::events::EventSource;
 use super::recovered::Recovered;
 use super::{SessionMatch, SessionRow, Titles, find, known, layout, roots, row};
 use crate::{Context, Failure, Kind, LazySyncEnvironment, learn::sync_options};
@@ -19,25 +20,10 @@ use crate::{Context, Failure, Kind, LazySyncEnvironment, learn::sync_options};
 /// Maximum characters of one event in a page.
 const TEXT: usize = 20_000;
 
-/// Maximum bytes read of a trace at a time.
-const PAGE_BYTES: u32 = 1024 * 1024;
-
 /// A session that is open for reading.
 pub struct Conversation {
     pub session: SessionRow,
-    events: EventSource,
-}
-
-enum EventSource {
-    Trace {
-        file: Box<TraceFile>,
-        /// Keeps the file of a trace that was created for this reading.
-        _made: Option<Box<(PendingTrace, Scratch)>>,
-    },
-    Prompts {
-        events: Vec<Event>,
-        next: usize,
-    },
+    pub(super) events: EventSource,
 }
 
 /// The part of a conversation to read.
@@ -212,10 +198,7 @@ impl<'a> SessionOpener<'a> {
 impl Conversation {
     /// Returns the number of events.
     pub fn count(&self) -> u64 {
-        match &self.events {
-            EventSource::Trace { file, .. } => file.count(),
-            EventSource::Prompts { events, .. } => events.len() as u64,
-        }
+        self.events.count()
     }
 
     /// Returns the next events, a few at a time; empty at the end.
@@ -235,7 +218,7 @@ impl Conversation {
             None => offset,
             Some(event) => self.place_of(event)?.saturating_sub(limit / 2),
         };
-        self.rewind();
+        self.events.rewind();
         let end = offset.saturating_add(limit);
         let mut events = Vec::new();
         let mut seen = 0;
@@ -259,26 +242,11 @@ impl Conversation {
     }
 
     pub(super) fn next_events(&mut self) -> Result<Vec<Event>, Failure> {
-        match &mut self.events {
-            EventSource::Trace { file, .. } => file
-                .next(PAGE_BYTES)
-                .map_err(|failure| Failure::saying(failure.message)),
-            EventSource::Prompts { events, next } => {
-                let from = std::mem::replace(next, events.len());
-                Ok(events[from..].to_vec())
-            }
-        }
-    }
-
-    fn rewind(&mut self) {
-        match &mut self.events {
-            EventSource::Trace { file, .. } => file.rewind(),
-            EventSource::Prompts { next, .. } => *next = 0,
-        }
+        self.events.next_events()
     }
 
     fn place_of(&mut self, event_id: &str) -> Result<u64, Failure> {
-        self.rewind();
+        self.events.rewind();
         let mut place = 0;
         loop {
             let page = self.next_events()?;

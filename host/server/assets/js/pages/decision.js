@@ -8,9 +8,14 @@ import { within } from "../state.js";
 import { dictionary, wholeWords } from "../text.js";
 import { dialog, toast, withCode } from "../widgets.js";
 
-/** The change of one file, line by line. */
+/** Lines of a change that are shown. */
+const MOST_LINES = 1_500;
+
+/** The change of one file, line by line; `@` stands where lines are left out. */
 export function diff(file) {
-  const lines = file.diff.split("\n").filter((line, index, all) => line !== "" || index < all.length - 1);
+  const all = file.diff.split("\n").filter((line, index, every) => line !== "" || index < every.length - 1);
+  const lines = all.slice(0, MOST_LINES);
+  if (all.length > lines.length) lines.push(`@ ${all.length - lines.length} more lines`);
   return h(
     "figure",
     { class: "diff" },
@@ -20,11 +25,11 @@ export function diff(file) {
       { class: "diff-lines", role: "img", "aria-label": `Change of ${file.path}`, tabindex: "0" },
       lines.map((line) => {
         const sign = line[0];
-        const kind = sign === "+" ? "is-added" : sign === "-" ? "is-removed" : "";
+        const kind = sign === "+" ? "is-added" : sign === "-" ? "is-removed" : sign === "@" ? "is-hunk" : "";
         return h(
           "div",
           { class: `diff-line ${kind}` },
-          h("span", { class: "diff-sign" }, sign),
+          h("span", { class: "diff-sign" }, sign === "@" ? "…" : sign),
           h("span", null, line.slice(1)),
         );
       }),
@@ -53,7 +58,7 @@ export function conversations(evidence, heading = "Where it comes from") {
           one.session_id &&
             h(
               "a",
-              { class: "push", href: sessionLink(one.agent, one.session_id, one.event_id) },
+              { class: "push", href: sessionLink(one.agent, one.session_id, one.event_id, one.quote) },
               "Open the conversation",
             ),
         ),

@@ -28,10 +28,14 @@ export function page(main, route) {
       view.change(next.params);
       return;
     }
+    if (next.rest[1] && view?.session === `${next.rest[0]}/${next.rest[1]}`) {
+      view.change(next.params);
+      return;
+    }
     view?.leave();
     replace(main);
     view = next.rest[1]
-      ? showConversation(main, next.rest[0], next.rest[1], next.params.event)
+      ? showConversation(main, next.rest[0], next.rest[1], next.params)
       : showList(main, next.params);
   }
   change(route);
@@ -41,6 +45,8 @@ export function page(main, route) {
     keys: {
       j: () => view.keys.j(),
       k: () => view.keys.k(),
+      n: () => view.keys.n?.() ?? false,
+      p: () => view.keys.p?.() ?? false,
       Enter: () => view.keys.Enter?.() ?? false,
       Escape: () => {
         if (view.isList) return false;
