@@ -4,7 +4,7 @@ use acreta_service::find::pages::{FacetCount, ListRequest, ListScope, MemorySort
 use acreta_service::find::provenance::provenance;
 use acreta_service::find::timeline::{TimelineKind, TimelineRequest, timeline};
 use acreta_service::overview::home::{HomeRequest, home};
-use acreta_service::projects::scopes::{self, MemoryScope};
+use acreta_service::projects::scopes::MemoryScope;
 use acreta_service::{Kind, projects::configure, projects::registry, remember::amend};
 use acreta_types::{MemoryType, Status};
 use serde_json::json;
