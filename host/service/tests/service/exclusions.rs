@@ -1,8 +1,6 @@
 //! `connect exclude|include` and `connect add|remove`: what is read, and what is not.
 
-use acreta_service::connect::permissions::{
-    NewConnection, add, exclude, include, remove, roots,
-};
+use acreta_service::connect::permissions::{NewConnection, add, exclude, include, remove, roots};
 use acreta_service::{Failure, Kind};
 use camino::Utf8PathBuf;
 
