@@ -44,3 +44,7 @@ dist *targets:
 # Write docs/wit.md anew from the comments in wit/.
 docs:
     cargo xtask docs
+
+# Check the documents' links and build the book in target/book: `just book --check`.
+book *arguments:
+    cargo xtask book {{arguments}}

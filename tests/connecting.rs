@@ -162,6 +162,32 @@ fn only_the_agents_that_are_meant() {
     );
 }
 
+#[test]
+fn opencode_gets_instructions_in_place_of_a_plugin() {
+    let project = prepared();
+    let init = |more: &[&str]| {
+        let arguments = ["init", "--agents", "opencode", "--yes"];
+        project.acreta(&[&arguments[..], more].concat()).succeeded()
+    };
+    let has = |path: &str| {
+        project
+            .outside()
+            .join(".config/opencode")
+            .join(path)
+            .exists()
+    };
+    let told = init(&["--plugins", "no"]);
+    assert!(!told.stdout.contains("60 MB"), "{}", told.stdout);
+    assert!(has("acreta.md") && !has("plugins/acreta.js"));
+    // The answer holds.
+    init(&[]);
+    assert!(!has("plugins/acreta.js"));
+    project.acreta(&["init", "--undo"]).succeeded();
+    let told = init(&[]);
+    assert!(told.stdout.contains("60 MB"), "{}", told.stdout);
+    assert!(!has("acreta.md") && has("plugins/acreta.js"));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_home_that_cannot_be_written_stays_as_it_is() {

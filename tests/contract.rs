@@ -67,6 +67,28 @@ fn built_guests_export_what_the_wit_says() {
     }
 }
 
+/// Each folder of `wit/` is a package that a registry can carry: encoded and read back, it has its name and version.
+#[test]
+fn every_package_can_be_published() {
+    for folder in ["types", "host", "adapter", "extractor", "explorer", "memory-writer"] {
+        let mut resolve = Resolve::default();
+        let shared = ["types", "host"].into_iter();
+        for one in shared.take_while(|one| *one != folder) {
+            resolve.push_dir(wit(one)).unwrap();
+        }
+        let (package, _) = resolve.push_dir(wit(folder)).unwrap();
+        let name = resolve.packages[package].name.clone();
+        assert_eq!(name.to_string(), format!("acreta:{folder}@0.1.0"));
+        let encoded = wit_component::encode(&resolve, package).unwrap();
+        match wit_component::decode(&encoded).unwrap() {
+            wit_component::DecodedWasm::WitPackage(resolve, package) => {
+                assert_eq!(resolve.packages[package].name, name);
+            }
+            wit_component::DecodedWasm::Component(..) => panic!("{folder} is a component"),
+        }
+    }
+}
+
 /// Each WIT function and record is documented.
 #[test]
 fn every_function_is_documented() {
@@ -131,4 +153,25 @@ fn the_adapters_describe_what_the_binary_knows_of_them() {
         text,
         "`ACRETA_UPDATE=1` writes it anew"
     );
+}
+
+/// An adapter whose name is not in the default of `plugins.adapters` never runs.
+#[test]
+fn every_built_in_adapter_is_asked() {
+    let project = Project::new();
+    let setting = project
+        .acreta(&["config", "get", "plugins.adapters", "--json"])
+        .succeeded()
+        .json();
+    let mut asked: Vec<&str> = setting["value"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(serde_json::Value::as_str)
+        .collect();
+    let builtin = acreta_plugin_build::BUILTIN.iter().map(|(id, _)| *id);
+    let mut adapters: Vec<&str> = builtin.filter(|id| id.starts_with("adapter-")).collect();
+    asked.sort_unstable();
+    adapters.sort_unstable();
+    assert_eq!(asked, adapters);
 }

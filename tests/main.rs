@@ -10,6 +10,7 @@ mod agent_memories;
 mod agents;
 mod bad_input;
 mod bad_plugins;
+mod book;
 mod circles;
 mod command_line;
 mod connecting;
@@ -29,6 +30,8 @@ mod hooks;
 mod hostile;
 mod injection;
 #[cfg(unix)]
+mod installation;
+#[cfg(unix)]
 mod links;
 #[cfg(target_os = "linux")]
 mod looping;
@@ -43,6 +46,9 @@ mod observability;
 mod outputs;
 #[cfg(unix)]
 mod permissions;
+mod plugin_life;
+#[cfg(unix)]
+mod plugin_registries;
 mod plugins;
 mod purge;
 mod readings;
@@ -64,7 +70,9 @@ mod sync_faults;
 mod team;
 mod transcripts;
 mod trust;
+mod tutorial;
 mod upgrade;
+mod usage;
 #[cfg(unix)]
 mod who_reads;
 mod worker;

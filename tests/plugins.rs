@@ -8,8 +8,11 @@ use crate::support::{Project, component, fixture, ran};
 
 const NAME: &str = "my-agent";
 
-/// Creates an adapter from nothing until it is used. `build` turns the project into a component.
-fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
+/// Creates an adapter from nothing until it is used.
+fn from_nothing(language: &str) {
+    let Some(build) = builder(language) else {
+        return;
+    };
     let project = Project::new();
     let here = |arguments: &[&str], folder: &Path| {
         ran(project
@@ -133,47 +136,65 @@ fn done(command: &mut Command) {
     assert!(output.status.success(), "{command:?}: {said}");
 }
 
+/// Returns what builds a project of `plugin new` in its folder; `None`, and says so, without the tools of the language.
+pub(crate) fn builder(language: &str) -> Option<Box<dyn Fn(&Path)>> {
+    let tools = |variable: &str, need, what: &str| {
+        let tools = std::env::var_os(variable);
+        if tools.is_none() {
+            acreta_testing::skip(need, what);
+        }
+        tools
+    };
+    Some(match language {
+        "rust" => Box::new(|folder: &Path| {
+            let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stamped-plugins");
+            done(
+                Command::new("sh")
+                    .arg("build.sh")
+                    .current_dir(folder)
+                    .env("CARGO_NET_OFFLINE", "true")
+                    .env("CARGO_TARGET_DIR", target),
+            );
+        }),
+        #[cfg(unix)]
+        "js" => {
+            let need = acreta_testing::COMPONENTIZE_JS;
+            let tools = tools("ACRETA_COMPONENTIZE_JS", need, "no componentize-js")?;
+            Box::new(move |folder: &Path| {
+                std::os::unix::fs::symlink(&tools, folder.join("node_modules")).unwrap();
+                done(Command::new("node").arg("build.mjs").current_dir(folder));
+            })
+        }
+        "python" => {
+            let need = acreta_testing::COMPONENTIZE_PY;
+            let tool = tools("ACRETA_COMPONENTIZE_PY", need, "no componentize-py")?;
+            Box::new(move |folder: &Path| {
+                done(
+                    Command::new("python3")
+                        .arg("build.py")
+                        .current_dir(folder)
+                        .env("COMPONENTIZE_PY", &tool),
+                );
+            })
+        }
+        other => panic!("nothing builds {other} here"),
+    })
+}
+
 #[test]
 fn a_rust_adapter_from_nothing_to_its_first_session() {
-    from_nothing("rust", &|folder| {
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stamped-plugins");
-        done(
-            Command::new("sh")
-                .arg("build.sh")
-                .current_dir(folder)
-                .env("CARGO_NET_OFFLINE", "true")
-                .env("CARGO_TARGET_DIR", target),
-        );
-    });
+    from_nothing("rust");
 }
 
 #[cfg(unix)]
 #[test]
 fn a_js_adapter_from_nothing_to_its_first_session() {
-    let Some(tools) = std::env::var_os("ACRETA_COMPONENTIZE_JS") else {
-        acreta_testing::skip(acreta_testing::COMPONENTIZE_JS, "no componentize-js");
-        return;
-    };
-    from_nothing("js", &|folder| {
-        std::os::unix::fs::symlink(&tools, folder.join("node_modules")).unwrap();
-        done(Command::new("node").arg("build.mjs").current_dir(folder));
-    });
+    from_nothing("js");
 }
 
 #[test]
 fn a_python_adapter_from_nothing_to_its_first_session() {
-    let Some(tool) = std::env::var_os("ACRETA_COMPONENTIZE_PY") else {
-        acreta_testing::skip(acreta_testing::COMPONENTIZE_PY, "no componentize-py");
-        return;
-    };
-    from_nothing("python", &|folder| {
-        done(
-            Command::new("python3")
-                .arg("build.py")
-                .current_dir(folder)
-                .env("COMPONENTIZE_PY", &tool),
-        );
-    });
+    from_nothing("python");
 }
 
 /// Creates a folder with a manifest and a component.

@@ -284,14 +284,31 @@ fn agents_get_the_form_they_read_and_never_an_error() {
         }
     }
     let said = json!({ "session_id": "k", "cwd": project.root(), "prompt": [{ "type": "text", "text": asked }] });
-    // Kimi gets its brief with the first prompt of a session, and only there.
+    // These get their brief with the first prompt of a session, and only there.
+    let brief = "<acreta-brief>\nProject memory (acreta)";
+    for agent in ["kimi", "cline"] {
+        let told = || {
+            let ran = project.hook("prompt", &["--agent", agent], said.to_string().as_bytes());
+            ran.succeeded().stdout
+        };
+        assert!(told().starts_with(brief), "{agent}");
+        assert!(!told().contains(brief), "{agent}");
+    }
+    // Grok Build runs this hook after every tool, and shows no output of any before.
+    let said = json!({
+        "hookEventName": "post_tool_use", "hook_event_name": "PostToolUse", "sessionId": "g", "session_id": "g",
+        "cwd": project.root(), "toolName": "list_dir", "tool_name": "list_dir",
+        "tool_input": { "target_directory": "." }, "tool_response": { "type": "ListDir", "output": "src" },
+    });
     let told = || {
-        let ran = project.hook("prompt", &["--agent", "kimi"], said.to_string().as_bytes());
+        let ran = project.hook("failure", &["--agent", "grok"], said.to_string().as_bytes());
         ran.succeeded().stdout
     };
-    let brief = "<acreta-brief>\nProject memory (acreta)";
-    assert!(told().starts_with(brief));
-    assert!(!told().contains(brief));
+    let answer: serde_json::Value = serde_json::from_str(&told()).unwrap();
+    assert_eq!(answer["hookSpecificOutput"]["hookEventName"], "PostToolUse");
+    let context = &answer["hookSpecificOutput"]["additionalContext"];
+    assert!(context.as_str().unwrap().starts_with(brief), "{answer}");
+    assert_eq!(told(), "");
     let silent = |ran: Ran| {
         let ran = ran.succeeded();
         assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", ""));

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::support::files;
 
 /// Returns the Rust sources of the repository, by path.
-fn sources() -> BTreeMap<String, String> {
+pub(crate) fn sources() -> BTreeMap<String, String> {
     let root = acreta_plugin_build::workspace_root();
     let mut sources = BTreeMap::new();
     for folder in ["dev", "host", "plugins", "sdk", "tests"] {
@@ -79,11 +79,56 @@ fn every_test_of_the_pages_exists() {
             tests += 1;
         }
     }
+    let plugins = read("docs/plugin-security.md");
+    let (_, threats) = plugins.split_once("## Threats").unwrap();
+    let (threats, attacks) = threats.split_once("\n## ").unwrap();
+    for row in threats.lines().filter(|line| line.starts_with("| ")) {
+        let cell = row.trim_end_matches(" |").rsplit(" | ").next().unwrap();
+        for name in quoted(cell) {
+            let exists = sources.values().any(|text| has(text, name));
+            assert!(exists, "{name}: {row}");
+            tests += 1;
+        }
+    }
+    let hostile = &sources["tests/hostile.rs"];
+    for row in attacks.lines().filter(|line| line.starts_with("| ")) {
+        let cell = row.trim_end_matches(" |").rsplit(" | ").next().unwrap();
+        for attack in quoted(cell) {
+            assert!(
+                hostile.contains(&format!("\"{attack}\"")),
+                "{attack}: {row}"
+            );
+        }
+    }
     println!("{rows} rows, {tests} tests named");
     // Every need that a test can have is told.
     for need in acreta_testing::NEEDS {
         assert!(page.contains(&format!("`{}`", need.name)), "{}", need.name);
     }
+}
+
+/// The table of limits for reviewers is that of the code.
+#[test]
+fn the_default_limits_are_those_of_the_page() {
+    let page = acreta_plugin_build::workspace_root().join("docs/plugin-security.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, table) = page.split_once("## Default limits").unwrap();
+    let (table, _) = table.split_once("\n## ").unwrap();
+    let mut told: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for row in table.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.trim_matches(['|', ' ']).split(" | ").collect();
+        let numbers = cells[1..5].iter().map(|cell| cell.parse().unwrap());
+        told.insert(cells[0].trim_matches('`').to_owned(), numbers.collect());
+    }
+    let mut real: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for role in acreta_types::Role::ALL {
+        let limits = serde_json::to_value(acreta_types::Limits::for_role(role)).unwrap();
+        for (name, value) in limits.as_object().unwrap() {
+            let values = real.entry(name.clone()).or_default();
+            values.push(value.as_u64().unwrap());
+        }
+    }
+    assert_eq!(told, real);
 }
 
 /// Where XXH3 and FNV-1a may be used: for caches that are checked against the files, orders, and rows of words that make
@@ -105,7 +150,7 @@ const FAST_HASHES: &[&str] = &[
     "host/service/src/learn/typed.rs",
     "host/text/src/",
     "sdk/rust/src/adapter/calls.rs",
-    "sdk/rust/src/adapter/glance.rs",
+    "sdk/rust/src/adapter/file_probe.rs",
 ];
 
 #[test]

@@ -1,5 +1,5 @@
-//! Complete output of every command: transcripts of a newcomer's session and of the main errors, and the reference of
-//! all commands in `docs/cli.md`. `ACRETA_UPDATE=1` rewrites them; read the difference before it is committed.
+//! Complete output of commands: transcripts of a newcomer's session and of the main errors. `ACRETA_UPDATE=1` rewrites
+//! them; read the difference before it is committed. Outputs in the documents are compared in `book.rs`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::support::{Project, Ran, fixture, lay_out};
 
 /// Compares a text with the file it was recorded in.
-fn check(file: &Path, text: &str) {
+pub(crate) fn check(file: &Path, text: &str) {
     if std::env::var_os("ACRETA_UPDATE").is_some() {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         #[expect(clippy::disallowed_methods, reason = "a person asked for it")]
@@ -80,22 +80,27 @@ impl<'a> Transcript<'a> {
         let text = text
             .replace(&folder, "[FOLDER]")
             .replace(&*source.to_string_lossy(), "[SOURCE]");
-        let text = stamps(&text);
-        let mut steady = String::new();
-        let mut word = String::new();
-        for character in text.chars() {
-            match character.is_ascii_alphanumeric() {
-                true => word.push(character),
-                false => {
-                    steady.push_str(&mask(&word));
-                    word.clear();
-                    steady.push(character);
-                }
+        steady(&text)
+    }
+}
+
+/// Masks what differs from one run to the next.
+pub(crate) fn steady(text: &str) -> String {
+    let text = stamps(text);
+    let mut steady = String::new();
+    let mut word = String::new();
+    for character in text.chars() {
+        match character.is_ascii_alphanumeric() {
+            true => word.push(character),
+            false => {
+                steady.push_str(&mask(&word));
+                word.clear();
+                steady.push(character);
             }
         }
-        steady.push_str(&mask(&word));
-        columns(&runs(&times(&steady)))
     }
+    steady.push_str(&mask(&word));
+    columns(&runs(&times(&steady)))
 }
 
 /// Masks times such as `2026-11-16T06:30:44Z`.
@@ -335,41 +340,4 @@ fn plugins_settings_and_models() {
     transcript.run(&["context", "explore", "/nonexistent"]);
     transcript.run(&["down"]);
     transcript.check("plugins-settings-models");
-}
-
-/// `docs/cli.md` is the `--help` of every command, `worker` at the end: a list of commands names it only with the feature
-/// `team`.
-#[cfg(not(feature = "team"))]
-#[test]
-fn the_reference_of_all_commands() {
-    let project = Project::new();
-    let mut text = String::from(
-        "# Command line\n\nWhat `--help` says of every command. A test keeps this page as it is.\n",
-    );
-    let mut left = vec![vec!["worker".to_owned()], Vec::new()];
-    while let Some(command) = left.pop() {
-        let mut words: Vec<&str> = command.iter().map(String::as_str).collect();
-        words.push("--help");
-        let help = project.acreta(&words).succeeded().stdout;
-        let name = match command.is_empty() {
-            true => "acreta".to_owned(),
-            false => format!("acreta {}", command.join(" ")),
-        };
-        let _ = write!(text, "\n## `{name}`\n\n```text\n{}\n```\n", help.trim_end());
-        let commands = help
-            .lines()
-            .take_while(|line| *line != "Options:")
-            .filter_map(|line| line.strip_prefix("  "))
-            .filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()))
-            .filter_map(|line| line.split_whitespace().next())
-            .filter(|name| *name != "help");
-        let commands: Vec<Vec<String>> = commands
-            .map(|name| command.iter().cloned().chain([name.to_owned()]).collect())
-            .collect();
-        left.extend(commands.into_iter().rev());
-    }
-    check(
-        &acreta_plugin_build::workspace_root().join("docs/cli.md"),
-        &text,
-    );
 }

@@ -238,3 +238,84 @@ fn work_goes_on_where_an_earlier_version_left_it() {
         );
     }
 }
+
+/// What a later version wrote is refused with a word that says so, or read as far as it is known; it is never overwritten.
+#[test]
+fn data_of_a_later_version_is_refused_or_kept() {
+    let old = lay_out(&releases()[0]);
+    let project = &old.project;
+    let at = |path: &str| project.outside().join(path);
+    let read = |path: &str| std::fs::read_to_string(at(path)).unwrap();
+    let set_version = |version: i64| {
+        let database = Connection::open(at("home/state.db")).unwrap();
+        let found: i64 = database
+            .query_row("PRAGMA user_version", [], |row| row.get(0))
+            .unwrap();
+        let set = database.pragma_update(None, "user_version", version);
+        set.unwrap();
+        found
+    };
+    old.json(&["status"]);
+    let known = set_version(9999);
+    let refused: [&[&str]; 4] = [
+        &["status"],
+        &["sync"],
+        &["memory", "add", "Never print twice"],
+        &["maintain"],
+    ];
+    for command in refused {
+        project
+            .acreta(command)
+            .failed(1, "has schema version 9999")
+            .failed(1, "`acreta self check` says how to update");
+    }
+    let listed = project.acreta(&["memory", "list"]).succeeded();
+    assert!(
+        listed.stderr.contains("has schema version 9999"),
+        "{}",
+        listed.stderr
+    );
+    project.acreta(&["self", "check"]).succeeded();
+    assert_eq!(set_version(known), 9999);
+
+    // Files that grant something: a key that is not known may be a restriction.
+    let grants = read("home/grants.toml");
+    let later = format!("{grants}\n[sample-adapter.later]\nkey = 1\n");
+    project.write("home/grants.toml", later.as_bytes());
+    project
+        .acreta(&["plugin", "list"])
+        .failed(1, "unknown key `sample-adapter.later`")
+        .failed(1, "if a later acreta wrote the file");
+    assert_eq!(read("home/grants.toml"), later);
+    project.write("home/grants.toml", grants.as_bytes());
+    let lock = read("home/acreta.lock");
+    let later = format!("later = 1\n{lock}");
+    project.write("home/acreta.lock", later.as_bytes());
+    let listed = project.acreta(&["plugin", "list"]).succeeded().stdout;
+    assert!(listed.contains("unknown key `later`"), "{listed}");
+    assert_eq!(read("home/acreta.lock"), later);
+    project.write("home/acreta.lock", lock.as_bytes());
+
+    // A setting that is not known is told, and the others count.
+    let config = read("home/config.toml");
+    let later = format!("{config}\n[later]\nkey = 1\n");
+    project.write("home/config.toml", later.as_bytes());
+    let told = project.acreta(&["config", "get", "runs.keep"]).succeeded();
+    assert!(told.stderr.contains("`later.key`"), "{}", told.stderr);
+    assert_eq!(told.stdout.trim(), "7");
+    project.write("home/config.toml", config.as_bytes());
+
+    // A memory whose state is not known is listed without it, and its file stays as it is.
+    const ACTIVE: &str = "\"status\": \"active\"";
+    let meta = files(&project.root().join(".acreta/meta"));
+    let text = |path: &PathBuf| std::fs::read_to_string(path).unwrap_or_default();
+    let mut states = meta.into_iter().filter(|path| text(path).contains(ACTIVE));
+    let sidecar = states.next().unwrap();
+    let later = text(&sidecar).replace("\"active\"", "\"paused\"");
+    let relative = sidecar.strip_prefix(project.outside()).unwrap();
+    project.write(relative.to_str().unwrap(), later.as_bytes());
+    let listed = project.acreta(&["memory", "list"]).succeeded();
+    assert!(listed.stderr.contains("`paused`"), "{}", listed.stderr);
+    project.acreta(&["maintain"]).succeeded();
+    assert_eq!(text(&sidecar), later);
+}

@@ -20,6 +20,10 @@ $ProgressPreference = 'SilentlyContinue'
 
 $Version = '{{version}}'
 $Url = if ($env:ACRETA_DOWNLOAD_URL) { $env:ACRETA_DOWNLOAD_URL } else { '{{download}}' }
+# Where `acreta self update` looks for later versions.
+$Latest = if ($env:ACRETA_DOWNLOAD_URL) { $env:ACRETA_DOWNLOAD_URL } else { '{{latest}}' }
+# Who installed which program.
+$Receipt = Join-Path $(if ($env:ACRETA_HOME) { $env:ACRETA_HOME } else { Join-Path $env:USERPROFILE '.acreta' }) 'install.json'
 $Sum = '{{sha256_win32_x64}}'
 $Name = "acreta-$Version-x86_64-pc-windows-gnu"
 $Program = Join-Path $To 'acreta.exe'
@@ -38,6 +42,9 @@ if ($Uninstall) {
     if ($LASTEXITCODE -ne 0) { throw 'the agents could not be disconnected; nothing was removed' }
     & $Program down
     Remove-Item -LiteralPath $Program
+    foreach ($Left in $Receipt, (Join-Path $To 'acreta.old.exe')) {
+        if (Test-Path -LiteralPath $Left) { Remove-Item -LiteralPath $Left }
+    }
     "removed $Program"
     $Folders = Get-UserPath
     if ($Folders -contains $To) {
@@ -68,6 +75,10 @@ try {
 } finally {
     Remove-Item -Recurse -Force -LiteralPath $Scratch
 }
+New-Item -ItemType Directory -Force -Path (Split-Path $Receipt) | Out-Null
+$Record = @{ program = $Program; version = $Version; url = $Latest } | ConvertTo-Json
+# Without the mark that `Set-Content` of Windows PowerShell puts before UTF-8.
+[IO.File]::WriteAllText($Receipt, $Record)
 "installed acreta ${Version}: $Program"
 "  from $Url/$Name.zip, sha256 $Sum"
 $Folders = Get-UserPath
@@ -75,4 +86,4 @@ if ($Folders -notcontains $To) {
     Set-UserPath ($Folders + $To)
     "  added $To to your path; a new terminal sees it"
 }
-'next: `acreta init` in a repository. To remove it: this script with -Uninstall'
+'next: `acreta init` in a repository; later `acreta self update`. To remove it: this script with -Uninstall'

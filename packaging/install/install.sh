@@ -5,6 +5,10 @@ set -eu
 
 VERSION="{{version}}"
 URL="${ACRETA_DOWNLOAD_URL:-{{download}}}"
+# Where `acreta self update` looks for later versions.
+LATEST="${ACRETA_DOWNLOAD_URL:-{{latest}}}"
+# Who installed which program.
+RECEIPT="${ACRETA_HOME:-$HOME/.acreta}/install.json"
 
 main() {
     to="${ACRETA_INSTALL_DIR:-${XDG_BIN_HOME:-$HOME/.local/bin}}"
@@ -56,6 +60,7 @@ install() {
     chmod 755 "$scratch/$name/acreta"
     "$scratch/$name/acreta" --version >/dev/null || fail "the program does not run on this system; nothing was installed"
     mv -f "$scratch/$name/acreta" "$to/acreta"
+    record
     echo "installed acreta $VERSION: $to/acreta"
     echo "  from $URL/$name.tar.xz, sha256 $sum"
     other="$(command -v acreta || true)"
@@ -64,7 +69,20 @@ install() {
     elif [ "$other" != "$to/acreta" ]; then
         echo "  your shell finds another one first: $other"
     fi
-    echo "next: \`acreta init\` in a repository. To remove it: this script with --uninstall"
+    echo "next: \`acreta init\` in a repository; later \`acreta self update\`. To remove it: this script with --uninstall"
+}
+
+record() {
+    (
+        umask 077
+        mkdir -p "${RECEIPT%/*}"
+        printf '{"program": "%s", "version": "%s", "url": "%s"}\n' \
+            "$(quote "$(cd "$to" && pwd)/acreta")" "$VERSION" "$(quote "$LATEST")" >"$RECEIPT"
+    ) || echo "  note: \`$RECEIPT\` could not be written, so \`acreta self update\` will not work" >&2
+}
+
+quote() {
+    printf '%s' "$1" | sed 's/["\\]/\\&/g'
 }
 
 uninstall() {
@@ -72,6 +90,7 @@ uninstall() {
     "$to/acreta" init --undo || fail "the agents could not be disconnected; nothing was removed"
     "$to/acreta" down || true
     rm "$to/acreta"
+    rm -f "$RECEIPT"
     echo "removed $to/acreta"
     echo "  kept: ~/.acreta (archived sessions, settings), memory in your repositories (.acreta), and the cache"
 }

@@ -9,6 +9,8 @@ pub(crate) mod imports;
 #[cfg(all(unix, feature = "team"))]
 pub(crate) mod postgres;
 mod provider;
+#[cfg(unix)]
+pub(crate) mod registry;
 mod session;
 mod tree;
 

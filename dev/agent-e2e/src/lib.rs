@@ -1,4 +1,5 @@
-//! A scripted model for real agent programs. This crate's program drives them together with acreta; tests of the
-//! command line use only the model.
+//! A scripted model for real agent programs, and the results of driving them. This crate's program drives them together
+//! with acreta; tests of the command line use only the model.
 
+pub mod report;
 pub mod scripted;

@@ -67,6 +67,8 @@ pub(crate) struct Program {
     pub(crate) prepare: fn(&Scratch) -> Vec<Vec<String>>,
     /// Connections that the agent supports. None is checked while `acreta init` does not know the agent.
     pub(crate) init: Init,
+    /// The brief comes with the result of the first tool, so that the first request does not have it.
+    pub(crate) is_briefed_by_tool: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -134,6 +136,7 @@ pub(crate) const PLAIN: Program = Program {
     connected: None,
     prepare: |_| Vec::new(),
     init: NOTHING,
+    is_briefed_by_tool: false,
 };
 
 pub(crate) fn words(words: &[&str]) -> Vec<String> {

@@ -9,19 +9,20 @@ mod recall;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use acreta_agent_e2e::report::{AgentRow, Verdict};
 use acreta_agent_e2e::scripted::Model;
 
 use crate::cache;
 use crate::compare::ExpectedTicket;
 use crate::programs::{AgentTurn, Compaction, Program};
-use crate::report::{AgentRow, Verdict};
 use crate::scratch::Scratch;
 use crate::script::{Script, Ticket, TicketStep};
 
 /// Tests one agent. A missing requirement is a skip, a failure is in the row.
 pub(crate) fn run(program: &Program, acreta: &Path, is_kept: bool) -> AgentRow {
     let mut row = AgentRow {
-        agent: program.name,
+        agent: program.name.to_owned(),
+        date: jiff::Timestamp::now().strftime("%F").to_string(),
         ..AgentRow::default()
     };
     let installed = match cache::find(program.name, program.package, program.binary) {
@@ -40,7 +41,7 @@ pub(crate) fn run(program: &Program, acreta: &Path, is_kept: bool) -> AgentRow {
     let (mut scratch, model) = match started {
         Ok(started) => started,
         Err(why) => {
-            row.verdicts.insert("turn", Verdict::Failed(why));
+            row.set("turn", Verdict::Failed(why));
             return row;
         }
     };
@@ -57,7 +58,7 @@ pub(crate) fn run(program: &Program, acreta: &Path, is_kept: bool) -> AgentRow {
         is_read: false,
     };
     if let Err(why) = trial.everything(&mut row) {
-        row.verdicts.insert("turn", Verdict::Failed(why));
+        row.set("turn", Verdict::Failed(why));
     }
     if is_kept {
         for (number, request) in model.requests().iter().enumerate() {
@@ -142,7 +143,7 @@ impl Trial<'_> {
             self.judge(row, check, self.is_read);
         }
         if !program.has_tools {
-            row.verdicts.insert("tools", Verdict::NotOffered);
+            row.set("tools", Verdict::NotOffered);
         }
         Ok(())
     }
@@ -154,7 +155,7 @@ impl Trial<'_> {
 
     fn judge(&self, row: &mut AgentRow, check: &'static str, is_offered: bool) {
         let failures = self.failures.get(check).map_or(&[][..], Vec::as_slice);
-        row.verdicts.insert(
+        row.set(
             check,
             match is_offered {
                 true => Verdict::of(failures),

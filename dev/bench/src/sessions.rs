@@ -166,6 +166,7 @@ fn session(number: usize) -> IndexedSession {
         }
     });
     IndexedSession {
+        usage: String::new(),
         head: SessionHead {
             agent: "claude".to_owned(),
             id: id(number),

@@ -33,6 +33,7 @@ needs! {
     COMPONENTIZE_JS, "componentize-js", "a node_modules folder that ACRETA_COMPONENTIZE_JS names";
     COMPONENTIZE_PY, "componentize-py", "a program that ACRETA_COMPONENTIZE_PY names";
     CURL, "curl", "`apt-get install curl`";
+    DOCKER_REGISTRY, "docker-registry", "`apt-get install docker-registry`";
     DPKG, "dpkg", "`dpkg-deb`, which Debian has";
     GIT, "git", "`apt-get install git`";
     MCP, "mcp", "`pip install mcp`, for python3 or the one in ACRETA_PYTHON";

@@ -167,7 +167,11 @@ pub(crate) fn dist(arguments: &[&str]) -> Result<(), TaskError> {
 }
 
 /// Builds the built-in plugins once, for all targets, and returns the folder they are in.
+/// Those of another machine are taken from the folder that the environment names.
 pub(crate) fn guests() -> Result<PathBuf, TaskError> {
+    if let Some(folder) = std::env::var_os(acreta_plugin_build::GUESTS_DIR_VARIABLE) {
+        return Ok(folder.into());
+    }
     let root = acreta_plugin_build::workspace_root();
     let build = acreta_plugin_build::GuestBuild::new(&root, target_dir().join("guests"));
     let folder = target_dir().join("plugins");

@@ -12,6 +12,7 @@ use machine::{DrivenOutput, DrivenPath, Machine};
 
 use crate::dist::ReleaseTarget;
 use crate::files::{make, put};
+use crate::package::absolute;
 use crate::process::{TaskError, found, target_dir};
 
 /// Written for the demo: a session of Claude Code in `/home/dev/ledger`.
@@ -49,8 +50,14 @@ pub(crate) fn drive(arguments: &[&str]) -> Result<(), TaskError> {
     make(&scratch)?;
     let machine = match name {
         "native" => {
-            let built = target_dir().join("release/acreta");
-            Machine::unix(&binary.unwrap_or(built), &scratch, None)?
+            let built = format!("release/acreta{}", std::env::consts::EXE_SUFFIX);
+            let binary = binary.unwrap_or_else(|| target_dir().join(built));
+            // Commands run in folders of their own.
+            let binary = absolute(&binary.to_string_lossy())?;
+            match cfg!(windows) {
+                true => Machine::windows(&binary, &scratch)?,
+                false => Machine::unix(&binary, &scratch, None)?,
+            }
         }
         triple => {
             let target = ReleaseTarget::named(triple)?;

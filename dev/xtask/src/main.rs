@@ -1,5 +1,5 @@
 //! The project's tasks: `cargo xtask demo`, `cargo xtask install`, `cargo xtask test`, `cargo xtask agents`, `cargo xtask
-//! bench NAME`, `cargo xtask dist`, `cargo xtask package`, `cargo xtask drive TARGET`. Sets up everything itself, so that a
+//! bench NAME`, `cargo xtask book`, `cargo xtask dist`, `cargo xtask package`, `cargo xtask drive TARGET`. Sets up everything itself, so that a
 //! machine with rustup and a C compiler needs nothing else.
 
 #![expect(
@@ -9,6 +9,7 @@
 )]
 
 mod archive;
+mod book;
 mod clients;
 mod demo;
 mod dist;
@@ -17,6 +18,8 @@ mod files;
 mod package;
 mod process;
 mod quick;
+mod release;
+mod sdk;
 
 use std::process::ExitCode;
 
@@ -32,6 +35,10 @@ Usage: cargo xtask <COMMAND>
   test         Check format and lints, then run all tests (what CI runs)
   plugins      Build the built-in plugins and say where they are
   docs         Write docs/wit.md anew from the comments in wit/
+  book [--check] [--binary FILE]
+               Check the links of the documents, generate the reference chapters from the built program
+               (or from FILE), and build the book in target/book with mdbook, if that is installed;
+               --check stops after the links
   clients [DIR]
                Write the packages of the HTTP clients (Python, TypeScript, Rust) to DIR (target/clients)
   dist [--check] [--profile NAME] [TARGET…]
@@ -41,12 +48,18 @@ Usage: cargo xtask <COMMAND>
                Make all packages from the archives in DIR (target/dist): installers, npm, wheels, .deb, .rpm,
                agents' plugins, … ; --binary puts this program into archives of all targets first, to try it;
                --url is where the archives will be found, --metadata what `cargo metadata` printed
+  sdk [--to DIR] [--try ACRETA]
+               Pack acreta-sdk and acreta-client for Cargo, npm and PyPI; --try builds a plugin in each
+               language outside of this repository from them, and checks it with this program
+  release VERSION --date YYYY-MM-DD [--sign] [--dry-run]
+               Set the version everywhere, turn *Unreleased* of the changelog into it, commit and tag
   drive TARGET [--binary FILE]
                Run a built binary in a scratch home, under Wine or qemu where it is for another system,
                and print a table of what held; `native` is this system
   agents [NAME…]
                Drive real agent programs against a scripted model, with acreta around them, and print a
-               table of what held; --keep keeps the scratch homes, --list names the agents
+               table of what held, also in docs/agents.json and docs/agents.md; --keep keeps the scratch homes, --list
+               names the agents
   bench NAME   Measure; NAME is one of: sandbox, sync, languages SESSION FILE.wasm…,
                retrieval FILE [--model DIR],
                ranking [--turns FILE] [--long FILE] [--memories FILE] [--code FILE --repos DIR]
@@ -70,10 +83,14 @@ fn main() -> ExitCode {
         ["test"] => setup().and_then(|()| test()),
         ["plugins"] => setup().and_then(|()| plugins()),
         ["docs"] => docs(),
+        ["book", "--check"] => book::book(&["--check"]),
+        ["book", rest @ ..] => setup().and_then(|()| book::book(rest)),
         ["clients"] => clients::write("target/clients".as_ref()),
         ["clients", folder] => clients::write(folder.as_ref()),
         ["dist", rest @ ..] => setup().and_then(|()| dist::dist(rest)),
         ["package", rest @ ..] => package::package(rest),
+        ["sdk", rest @ ..] => sdk::sdk(rest),
+        ["release", rest @ ..] => release::release(rest),
         ["drive", rest @ ..] => drive::drive(rest),
         ["agents", rest @ ..] => setup().and_then(|()| agents(rest)),
         ["bench", "relate", rest @ ..] => bench_relate(rest),
@@ -181,6 +198,8 @@ fn agents(arguments: &[&str]) -> Result<(), TaskError> {
     run(std::process::Command::new(program("acreta-agent-e2e"))
         .arg("--binary")
         .arg(program("acreta"))
+        .arg("--documents")
+        .arg(acreta_plugin_build::workspace_root().join("docs"))
         .args(arguments))
 }
 

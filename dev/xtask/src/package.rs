@@ -21,6 +21,9 @@ use crate::process::{TaskError, cargo, read, run, target_dir};
 /// The bill of materials.
 const SBOM: &str = "acreta.cdx.json";
 
+/// The newest version and its archives, for `acreta self`.
+const RELEASE: &str = "release.json";
+
 /// How hard `xz` and `gzip` try for a release. A trial takes the quickest way.
 pub(crate) const RELEASE_LEVEL: &str = "-9";
 
@@ -183,6 +186,7 @@ pub(crate) fn all(
         remove(&folder.join(name))?;
         fill_folder(name, &folder.join(name), &values)?;
     }
+    write_release(folder)?;
     let script = folder.join("install/install.sh");
     make_executable(&script)?;
     let beside = folder.join("action/install.sh");
@@ -225,12 +229,18 @@ fn repository() -> &'static str {
 /// Returns the values that all forms share. Those of a platform are added with its files.
 fn values(url: &str, inventory: &Inventory) -> Result<TemplateValues, TaskError> {
     let skill = include_str!("../../../host/agent-setup/src/texts/SKILL.md");
+    let latest = match url == release_url() {
+        true => format!("{}/releases/latest/download", repository()),
+        false => url.to_owned(),
+    };
     let pairs = [
         ("version", VERSION),
         ("description", &inventory.description),
         ("license", env!("CARGO_PKG_LICENSE")),
         ("repository", repository()),
         ("download", url),
+        // Where later versions will be.
+        ("latest", &latest),
         ("mcp_name", &mcp_name(repository())),
         ("skill", skill),
         // Claude Code puts the plugin's name before the name of its server.
@@ -262,6 +272,26 @@ fn mcp_name(repository: &str) -> String {
     format!("{}/{name}", parts.join("."))
 }
 
+/// Writes `release.json`: for each target the archive that its installer takes.
+fn write_release(folder: &Path) -> Result<(), TaskError> {
+    let mut archives = serde_json::Map::new();
+    for platform in &PLATFORMS {
+        let ending = if platform.os == "win32" {
+            "zip"
+        } else {
+            "tar.xz"
+        };
+        let name = format!("{}.{ending}", platform.name());
+        let content = bytes(&folder.join(&name))?;
+        let archive = serde_json::json!({
+            "name": name, "bytes": content.len(), "sha256": hex_digest(&content),
+        });
+        archives.insert(platform.triple.to_owned(), archive);
+    }
+    let release = serde_json::json!({ "version": VERSION, "archives": archives });
+    put(&folder.join(RELEASE), format!("{release:#}\n").as_bytes())
+}
+
 /// Writes `SHA256SUMS` for all files, and returns how many there are.
 fn write_sums(folder: &Path) -> Result<usize, TaskError> {
     let sums = folder.join("SHA256SUMS");
@@ -290,7 +320,7 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), TaskError> {
     Ok(())
 }
 
-fn absolute(path: &str) -> Result<PathBuf, TaskError> {
+pub(crate) fn absolute(path: &str) -> Result<PathBuf, TaskError> {
     std::path::absolute(path).map_err(|error| TaskError::at(Path::new(path), &error))
 }
 

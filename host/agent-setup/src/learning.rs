@@ -4,9 +4,10 @@
 use camino::Utf8Path;
 
 use crate::command::{HookEvent, is_hook};
-use crate::files::{read_text, resolve};
+use crate::files::{exists, read_text, resolve};
 use crate::json::JsonDocument;
 use crate::moments::{STOP, moments};
+use crate::wanted::plugin_file;
 use crate::{Agent, Machine, detect, read_only, toml};
 
 /// The event that starts learning.
@@ -31,7 +32,9 @@ impl Learning {
         match (agent, end) {
             (Agent::ClaudeDesktop, _) => Learning::Never,
             // Their plugin is called when the agent becomes idle.
-            (Agent::OpenCode | Agent::Kilo, _) => Learning::Turn,
+            (Agent::OpenCode | Agent::Kilo | Agent::Cline, _) if has_plugin(agent, machine) => {
+                Learning::Turn
+            }
             // It runs Copilot's hooks, but for the end of a session.
             (Agent::VsCode, _) | (_, None) => Learning::NextStart,
             (Agent::Codex, _) if has_untrusted_hooks(machine) => Learning::Untrusted,
@@ -64,6 +67,10 @@ pub fn needs_catch_up(machine: &Machine) -> bool {
     let mut found = detect(machine).into_iter();
     found.any(|found| Learning::of(found.agent, machine).needs_another())
         || !read_only(machine).is_empty()
+}
+
+fn has_plugin(agent: Agent, machine: &Machine) -> bool {
+    plugin_file(agent, machine).is_some_and(|path| exists(&path))
 }
 
 /// Reports whether Codex has acreta's hooks but does not run them: it runs a hook once its person trusted it, and

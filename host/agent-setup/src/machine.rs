@@ -124,7 +124,12 @@ impl Machine {
     }
 
     pub(crate) fn cline_data(&self) -> Utf8PathBuf {
-        self.folder("CLINE_DATA_DIR", ".cline/data")
+        let data = self.variable_folder("CLINE_DATA_DIR");
+        data.unwrap_or_else(|| self.cline_folder().join("data"))
+    }
+
+    pub(crate) fn cline_folder(&self) -> Utf8PathBuf {
+        self.folder("CLINE_DIR", ".cline")
     }
 
     pub(crate) fn grok_folder(&self) -> Utf8PathBuf {

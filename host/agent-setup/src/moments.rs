@@ -51,9 +51,8 @@ pub(crate) fn moments(agent: Agent) -> &'static [AgentHook] {
         Agent::Grok => &GROK,
         Agent::Kimi => &KIMI,
         // Their hooks are in acreta's plugin.
-        Agent::OpenCode | Agent::Kilo | Agent::Pi => &[],
-        Agent::Cline
-        | Agent::Droid
+        Agent::OpenCode | Agent::Kilo | Agent::Pi | Agent::Cline => &[],
+        Agent::Droid
         | Agent::Amp
         | Agent::Zed
         | Agent::Windsurf
@@ -126,10 +125,12 @@ const COPILOT: [AgentHook; 5] = [
     AgentHook::new(HookEvent::Edit, "preToolUse"),
 ];
 
-/// Text that hooks print at the start of a session and at a prompt never reaches the model.
-const GROK: [AgentHook; 2] = [
+/// Text that hooks print at the start of a session and at a prompt never reaches the model, so that the brief comes with
+/// the result of the first tool, whichever it is.
+const GROK: [AgentHook; 3] = [
     END,
-    AgentHook::of_tools(HookEvent::Failure, "PostToolUse", "Bash"),
+    AgentHook::new(HookEvent::Failure, "PostToolUse"),
+    AgentHook::of_tools(HookEvent::Edit, "PostToolUse", "Edit|MultiEdit|Write"),
 ];
 
 /// The other hooks run asynchronously, and their output is ignored.

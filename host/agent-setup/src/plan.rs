@@ -9,7 +9,7 @@ use similar::{ChangeTag, TextDiff};
 
 use crate::command::is_hook;
 use crate::json_edit::{Put, put_item, put_key};
-use crate::wanted::{Thing, Want, of_agent};
+use crate::wanted::{IGNORED, Thing, Want, of_agent};
 use crate::{AddedEntry, Agent, Learning, Machine, Problem, Setup, files, toml};
 
 /// The planned changes, and information for the person.
@@ -194,6 +194,7 @@ impl Plan {
         let learning = match agent {
             // Hooks that are new to it are not trusted yet.
             Agent::Codex if adds("hook") => Learning::Untrusted,
+            Agent::OpenCode | Agent::Kilo | Agent::Cline if adds("plugin") => Learning::Turn,
             _ => Learning::of(agent, machine),
         };
         let mut text = format!("its sessions are read {}", learning.moment());
@@ -203,7 +204,7 @@ impl Plan {
             }
             // Both install it in any case, but wait for it only where there is a plugin to load.
             Agent::OpenCode | Agent::Kilo if adds("plugin") => {
-                "; its first start with a plugin waits until it has installed its own plugin library (about 60 MB from npm); if you delete `plugins/acreta.js` it does not wait, and has acreta's tools, but no brief and no reminders"
+                "; its first start with a plugin waits until it has installed its own plugin library (about 60 MB from npm); with `--plugins no` it does not wait, and has acreta's tools and instructions to use them, but no brief and no reminders"
             }
             _ => "",
         });
@@ -255,6 +256,22 @@ fn put(
             toml::put_listed_hook(path, text, *moment, command, *timeout)?,
             AddedEntry::text(),
         ),
+        Thing::Ignored => {
+            let is_known = |line: &str| IGNORED.contains(&line.trim());
+            let end = if text.is_empty() || text.ends_with('\n') {
+                ""
+            } else {
+                "\n"
+            };
+            let put = match text.lines().any(is_known) {
+                true => Put::There,
+                false => Put::Added {
+                    text: format!("{text}{end}{}\n", IGNORED[0]),
+                    made: 0,
+                },
+            };
+            (put, AddedEntry::text())
+        }
         Thing::File { text: wanted } => {
             let put = match (exists, text == wanted) {
                 (true, true) => Put::There,

@@ -13,4 +13,9 @@ pub struct Setup<'a> {
     pub agents: &'a [Agent],
     /// Agents may make notes without asking, where they have a list of permissions.
     pub notes: bool,
+    /// Whether OpenCode and its forks get acreta's plugin, or instructions in its place: their first start with a plugin
+    /// waits for an installation. `None` leaves it as it is, and means the plugin where there is neither.
+    pub plugins: Option<bool>,
+    /// The repository that is set up with them.
+    pub project: Option<&'a Utf8Path>,
 }

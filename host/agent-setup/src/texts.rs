@@ -1,5 +1,5 @@
 //! The files that belong to acreta: the skill, identical for every agent, and the plugins of
-//! agents that load JavaScript: OpenCode and its forks, Pi.
+//! agents that load JavaScript: OpenCode and its forks, Pi, Cline.
 //! They are constant except for the path of the binary and the name of the agent; they contain nothing of any memory.
 
 use camino::Utf8Path;
@@ -16,11 +16,16 @@ pub(crate) const SKILL: &str = include_str!("texts/SKILL.md");
 const HOOK: &str = include_str!("texts/hook.js");
 const OPENCODE: &str = include_str!("texts/opencode.js");
 const PI: &str = include_str!("texts/pi.js");
+const CLINE: &str = include_str!("texts/cline.js");
+
+/// What stands in every request of an agent without acreta's plugin.
+pub(crate) const INSTRUCTIONS: &str = include_str!("texts/INSTRUCTIONS.md");
 
 /// Returns the plugin of an agent.
 pub(crate) fn plugin(binary: &Utf8Path, agent: Agent) -> String {
     let own = match agent {
         Agent::Pi => PI,
+        Agent::Cline => CLINE,
         _ => OPENCODE,
     };
     // A JSON string is a JavaScript string too.

@@ -59,7 +59,12 @@ pub(crate) enum Thing {
     File {
         text: String,
     },
+    /// A line of an ignore file that leaves acreta's folder out.
+    Ignored,
 }
+
+/// The forms of a line that ignores acreta's folder; the first is written.
+pub(crate) const IGNORED: [&str; 4] = ["/.acreta/", "/.acreta", ".acreta/", ".acreta"];
 
 /// Returns all wanted entries for one agent.
 pub(crate) fn of_agent(agent: Agent, setup: &Setup<'_>) -> Vec<Want> {
@@ -68,6 +73,8 @@ pub(crate) fn of_agent(agent: Agent, setup: &Setup<'_>) -> Vec<Want> {
         machine: setup.machine,
         binary: setup.binary,
         notes: setup.notes,
+        plugins: setup.plugins,
+        project: setup.project,
     };
     match agent {
         Agent::Claude => table.claude(),
@@ -82,10 +89,11 @@ pub(crate) fn of_agent(agent: Agent, setup: &Setup<'_>) -> Vec<Want> {
         Agent::Cline => table.cline(),
         Agent::Grok => table.grok(),
         Agent::Kimi => table.kimi(),
-        Agent::Pi => vec![
-            table.plugin(&setup.machine.pi_folder().join("extensions/acreta.js")),
-            table.shared_skill(),
-        ],
+        Agent::Pi => table
+            .plugin()
+            .into_iter()
+            .chain([table.shared_skill()])
+            .collect(),
         _ => table.server_alone(),
     }
 }
@@ -95,6 +103,8 @@ struct Table<'a> {
     machine: &'a Machine,
     binary: &'a Utf8Path,
     notes: bool,
+    plugins: Option<bool>,
+    project: Option<&'a Utf8Path>,
 }
 
 impl Table<'_> {
@@ -179,17 +189,35 @@ impl Table<'_> {
                 &["mcp", "acreta"]
             }
         };
-        vec![
-            self.server(settings, at, server),
-            self.plugin(&folder.join("plugins/acreta.js")),
-            self.shared_skill(),
+        let mut wants = vec![self.server(settings.clone(), at, server)];
+        match self.plugins.unwrap_or(!has_instructions(folder)) {
+            true => wants.extend(self.plugin()),
+            false => wants.extend(self.instructions(&settings, &folder.join(INSTRUCTIONS))),
+        }
+        wants.push(self.shared_skill());
+        wants
+    }
+
+    /// What stands in for the plugin.
+    fn instructions(&self, settings: &Utf8Path, path: &Utf8Path) -> [Want; 2] {
+        let what = "instructions";
+        let listed = Thing::Item {
+            at: keys(&["instructions"]),
+            value: json!(path),
+            event: None,
+        };
+        let text = texts::INSTRUCTIONS.to_owned();
+        [
+            self.want(settings, what, listed),
+            self.want(path, what, Thing::File { text }),
         ]
     }
 
-    fn plugin(&self, path: &Utf8Path) -> Want {
+    fn plugin(&self) -> Option<Want> {
+        let path = plugin_file(self.agent, self.machine)?;
         let text = texts::plugin(self.binary, self.agent);
         let what = "plugin for sessions, prompts, failed commands and edits";
-        self.want(path, what, Thing::File { text })
+        Some(self.want(&path, what, Thing::File { text }))
     }
 
     /// Agents of which acreta only knows where servers are listed.
@@ -224,7 +252,13 @@ impl Table<'_> {
     }
 
     fn gemini(&self) -> Vec<Want> {
-        self.gemini_like(self.machine.gemini_folder().join("settings.json"))
+        let mut wants = self.gemini_like(self.machine.gemini_folder().join("settings.json"));
+        // It lists the names of the project's files in every session, and its setting for a further ignore file does not
+        // reach that list. A link in a repository may lead anywhere.
+        let ignore = self.project.map(|project| project.join(".geminiignore"));
+        let ignore = ignore.filter(|path| !path.is_symlink());
+        wants.extend(ignore.map(|path| self.want(&path, "ignored folder", Thing::Ignored)));
+        wants
     }
 
     fn qwen(&self) -> Vec<Want> {
@@ -256,14 +290,14 @@ impl Table<'_> {
     fn cline(&self) -> Vec<Want> {
         let settings = "settings/cline_mcp_settings.json";
         let server = json!({"command": self.binary, "args": ["mcp"]});
-        vec![
-            self.server(
-                self.machine.cline_data().join(settings),
-                &["mcpServers", "acreta"],
-                server,
-            ),
-            self.shared_skill(),
-        ]
+        let mut wants = vec![self.server(
+            self.machine.cline_data().join(settings),
+            &["mcpServers", "acreta"],
+            server,
+        )];
+        wants.extend(self.plugin());
+        wants.push(self.shared_skill());
+        wants
     }
 
     fn grok(&self) -> Vec<Want> {
@@ -429,6 +463,24 @@ impl Table<'_> {
         hook(shell, self.binary, event, self.agent)
     }
 }
+
+/// Returns the file of acreta's plugin in an agent that loads one.
+pub(crate) fn plugin_file(agent: Agent, machine: &Machine) -> Option<Utf8PathBuf> {
+    Some(match agent {
+        Agent::OpenCode => machine.opencode_folder().join("plugins/acreta.js"),
+        Agent::Kilo => machine.kilo_folder().join("plugins/acreta.js"),
+        Agent::Cline => machine.cline_folder().join("plugins/acreta.js"),
+        Agent::Pi => machine.pi_folder().join("extensions/acreta.js"),
+        _ => return None,
+    })
+}
+
+/// Reports whether OpenCode or a fork was connected without a plugin.
+fn has_instructions(folder: &Utf8Path) -> bool {
+    exists(&folder.join(INSTRUCTIONS))
+}
+
+const INSTRUCTIONS: &str = "acreta.md";
 
 /// Reports whether OpenCode's settings list servers below `mcp.servers`, as its version 2 does. In version 1 that would
 /// be a server of this name, which has a type.

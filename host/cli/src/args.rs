@@ -3,12 +3,14 @@
 mod context;
 mod hook;
 mod init;
+mod itself;
 mod memory;
 mod model;
 mod plugin;
 mod review;
 mod serve;
 mod sessions;
+mod usage;
 mod worker;
 
 use camino::Utf8PathBuf;
@@ -18,6 +20,7 @@ use clap_complete::Shell;
 pub(crate) use context::{ContextCommand, ProjectArgument, WatchArguments};
 pub(crate) use hook::{HookArguments, HookCommand};
 pub(crate) use init::InitArguments;
+pub(crate) use itself::SelfCommand;
 pub(crate) use memory::{
     AddArguments, AskArguments, EditArguments, EverydayCommand, ExportArguments, ExportFormat,
     ImportArguments, ImportFormat, ListArguments, MaintainArguments, MemoryCommand, NoteArguments,
@@ -26,7 +29,9 @@ pub(crate) use memory::{
 
 pub(crate) use model::{EmbedCommand, ModelCommand};
 pub(crate) use plugin::{
-    GrantArguments, InstallArguments, LanguageName, NewArguments, PluginCommand, TestArguments,
+    BuildArguments, GrantArguments, InstallArguments, LanguageName, NewArguments, PluginCommand,
+    PushArguments, RevokeArguments, RollbackArguments, TestArguments, UpdateArguments,
+    VerifyArguments,
 };
 pub(crate) use review::{ConsentArguments, ReviewArguments, ReviewCommand};
 pub(crate) use serve::{DashboardArguments, LogsArguments, ServeArguments};
@@ -35,6 +40,7 @@ pub(crate) use sessions::{
     SessionsCommand, ShowSessionArguments, TrailArguments, WhichSessions,
 };
 
+pub(crate) use usage::{UsageArguments, UsageGroups};
 pub(crate) use worker::WorkerArguments;
 
 /// Heading of the options that every command takes.
@@ -109,6 +115,8 @@ pub(crate) enum Command {
     /// List, read, search and export archived sessions
     #[command(subcommand)]
     Sessions(SessionsCommand),
+    /// Show what your agents used: tokens, calls, time, estimated dollars
+    Usage(UsageArguments),
     /// Choose which agents' sessions acreta may read
     #[command(subcommand)]
     Connect(ConnectCommand),
@@ -159,6 +167,9 @@ pub(crate) enum Command {
     /// Choose which projects get memory, and which are trusted
     #[command(subcommand)]
     Project(ProjectCommand),
+    /// Show how acreta was installed, and update it
+    #[command(name = "self", subcommand)]
+    Itself(SelfCommand),
     /// Print completions for a shell
     ///
     /// For example `acreta completions bash > ~/.local/share/bash-completion/completions/acreta`, or
@@ -293,11 +304,20 @@ pub(crate) enum QueueCommand {
         id: String,
     },
     /// Try a failed or cancelled job again
-    Retry { id: String },
+    Retry {
+        /// Its id, or a unique prefix of it
+        id: String,
+    },
     /// Skip a session until it changes
-    Skip { id: String },
+    Skip {
+        /// Its id, or a unique prefix of it
+        id: String,
+    },
     /// Cancel a job; a running one stops at its next step. Its session waits for `queue retry`
-    Cancel { id: String },
+    Cancel {
+        /// Its id, or a unique prefix of it
+        id: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -385,10 +405,15 @@ pub(crate) enum ConfigCommand {
         origin: bool,
     },
     /// Print one setting
-    Get { key: String },
+    Get {
+        /// Name of the setting, as in `acreta config list`
+        key: String,
+    },
     /// Change one setting in your own config file
     Set {
+        /// Name of the setting, as in `acreta config list`
         key: String,
+        /// Its new value; a list as `one,two` or in TOML
         value: String,
         /// Change the project's config file instead
         #[arg(long = "in-project")]
@@ -396,6 +421,7 @@ pub(crate) enum ConfigCommand {
     },
     /// Remove one setting from your own config file, so that its default counts again
     Unset {
+        /// Name of the setting, as in `acreta config list`
         key: String,
         /// Change the project's config file instead
         #[arg(long = "in-project")]

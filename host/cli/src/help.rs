@@ -17,13 +17,16 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ),
     (
         "Sessions and readers",
-        &["connect", "project", "sessions", "model"],
+        &["connect", "project", "sessions", "usage", "model"],
     ),
     (
         "Daemon",
         &["dashboard", "up", "down", "serve", "worker", "logs"],
     ),
-    ("Inspect and extend", &["queue", "runs", "plugin", "config"]),
+    (
+        "Inspect and extend",
+        &["queue", "runs", "plugin", "config", "self"],
+    ),
     (
         "For agents and shells",
         &["mcp", "hook", "completions", "man"],
@@ -122,7 +125,7 @@ mod tests {
     #[test]
     fn the_help_fits_a_screen() {
         let help = command().render_long_help().to_string();
-        assert!(help.lines().count() <= 48, "{} lines", help.lines().count());
+        assert!(help.lines().count() <= 49, "{} lines", help.lines().count());
         for line in help.lines() {
             assert!(line.chars().count() <= 80, "{line}");
         }

@@ -54,13 +54,22 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         command::hook::run(hook, arguments);
         return Ok(());
     }
-    // Completions and manual pages need no settings.
+    // These need no settings.
     match &arguments.command {
         Command::Completions { shell } => return command::manual::completions(*shell),
         Command::Man { folder } => return command::manual::man(folder),
+        // An update may repair what this version cannot read.
+        Command::Itself(itself) => return command::itself::run(itself, arguments.wants_json()),
         _ => {}
     }
     let context = &Context::from_process(arguments)?;
+    // It is run all the time, and reads one small file.
+    if let Command::Usage(usage) = &arguments.command
+        && usage.statusline
+    {
+        command::usage::statusline(context);
+        return Ok(());
+    }
     let request_id = log::request_id(context);
     // The daemon works for the requests it receives.
     let own_id = (!matches!(arguments.command, Command::Serve(_))).then(|| request_id.clone());
@@ -80,6 +89,12 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
     ) {
         command::hook::catch_up(context);
     }
+    if matches!(
+        arguments.command,
+        Command::Sync(_) | Command::Status { .. } | Command::Doctor | Command::Init(_)
+    ) {
+        command::serve::warn_of_old(context);
+    }
     match &arguments.command {
         Command::Run(run) => command::run::run(run, context),
         Command::Sync(sync) => command::sync::run(sync, context),
@@ -89,6 +104,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Queue(queue) => command::queue::run(queue, context),
         Command::Runs(runs) => command::runs::run(runs, context),
         Command::Sessions(sessions) => command::sessions::run(sessions, context),
+        Command::Usage(usage) => command::usage::run(usage, context),
         Command::Connect(connect) => command::connect::run(connect, context),
         Command::Memory(memory) => command::memory::run(memory, context),
         Command::Everyday(everyday) => command::memory::everyday(everyday, context),
@@ -105,7 +121,10 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Down => command::serve::down(context),
         Command::Logs(logs) => command::serve::logs(logs, context),
         Command::Dashboard(dashboard) => command::serve::dashboard(dashboard, context),
-        Command::Hook(_) | Command::Completions { .. } | Command::Man { .. } => Ok(()),
+        Command::Hook(_)
+        | Command::Completions { .. }
+        | Command::Man { .. }
+        | Command::Itself(_) => Ok(()),
         Command::Plugin(plugin) => command::plugin::run(plugin, context),
         Command::Config(config) => command::config::run(config, context),
         Command::Project(project) => command::project::run(project, context),

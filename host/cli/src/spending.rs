@@ -16,6 +16,8 @@ pub(crate) fn tell<'a>(usages: impl IntoIterator<Item = &'a ModelUsage>) {
         all.calls += usage.calls;
         all.input_tokens += usage.input_tokens;
         all.output_tokens += usage.output_tokens;
+        all.assumed_input_tokens += usage.assumed_input_tokens;
+        all.assumed_output_tokens += usage.assumed_output_tokens;
         all.cached += usage.cached;
         let costs = all.cost_dollars.zip(usage.cost_dollars);
         all.cost_dollars = costs.map(|(sum, cost)| sum + cost);
@@ -47,13 +49,24 @@ fn tell_asked(usage: &ModelUsage) {
     }
     let cost = usage.cost_dollars.map(|cost| format!(", ${cost:.4}"));
     talk(&format!(
-        "asked models {}, {} from the cache: {} tokens in, {} out{}",
+        "asked models {}, {} from the cache: {} tokens in, {} out{}{}",
         count(usage.calls, "time", "times"),
         usage.cached,
         usage.input_tokens,
         usage.output_tokens,
-        cost.unwrap_or_default()
+        cost.unwrap_or_default(),
+        assumed(usage.assumed_input_tokens, usage.assumed_output_tokens),
     ));
+}
+
+/// Says how many of the tokens are an assumption, behind a sentence about all of them.
+pub(crate) fn assumed(input_tokens: u64, output_tokens: u64) -> String {
+    match input_tokens + output_tokens {
+        0 => String::new(),
+        _ => format!(
+            "; of these, {input_tokens} in and {output_tokens} out are the most that failed calls could take"
+        ),
+    }
 }
 
 /// Formats what models used today, and their limits.
@@ -92,4 +105,18 @@ pub(crate) fn print_estimate(total: &Total) {
         Some(cost) => format!("cost          at most {cost}"),
         None => "cost          unknown: `llm.prices` has no price for the model".to_owned(),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_that_nobody_counted_are_told_apart() {
+        assert_eq!(assumed(0, 0), "");
+        assert_eq!(
+            assumed(900, 4000),
+            "; of these, 900 in and 4000 out are the most that failed calls could take"
+        );
+    }
 }

@@ -126,6 +126,7 @@ const TABLE: &[(SetBy, &str, &[&str])] = &[
             "plugin.<id>.limits.table_elements",
             "plugin.<id>.limits.value_bytes",
             "plugin.<id>.limits.wall_ms",
+            "plugins.indexes",
             "plugins.signatures",
             "plugins.trusted_keys",
             "redact.allow",

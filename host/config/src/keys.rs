@@ -403,6 +403,13 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
+        path: "plugins.indexes",
+        kind: Kind::TextList,
+        default: Builtin::TextList(&[]),
+        help: "Indexes of plugins: https addresses or files; `plugin search`, `outdated` and `update` read them, and what they revoke never runs",
+        ..UNSET
+    },
+    KeyEntry {
         path: "plugins.signatures",
         kind: Kind::Text,
         allowed: Allowed::OneOf(&["optional", "required"]),

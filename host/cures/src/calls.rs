@@ -25,10 +25,10 @@ pub fn command_line(event: &Event) -> Option<String> {
         return None;
     }
     let line = match serde_json::from_str(&event.text) {
-        Ok(Value::Object(input)) => {
-            let found = NAMES.iter().find_map(|name| input.get(*name))?;
-            words(found)?
-        }
+        Ok(Value::Object(input)) => match NAMES.iter().find_map(|name| input.get(*name)) {
+            Some(found) => words(found)?,
+            None => only_line(input.get("commands")?)?,
+        },
         // A log that shows only the command.
         _ => event
             .text
@@ -42,6 +42,15 @@ pub fn command_line(event: &Event) -> Option<String> {
 }
 
 const NAMES: &[&str] = &["command", "cmd", "CommandLine", "script", "shell_command"];
+
+/// Returns the line of a list of lines, as Cline sends them, if it has only one: the result of several does not say which
+/// of them it is of.
+fn only_line(value: &Value) -> Option<String> {
+    match value.as_array()?.as_slice() {
+        [line] => line.as_str().map(ToOwned::to_owned),
+        _ => None,
+    }
+}
 
 fn words(value: &Value) -> Option<String> {
     match value {

@@ -28,7 +28,7 @@ pub use outcome::tells_failure;
 pub use signature::{signatures, specifics_are_in};
 
 /// Increased when the same events give other cures, so that cures of earlier versions are collected again.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// Reports whether a command line may be offered to an agent. Cures are collected by this rule; those that an earlier version
 /// collected are not.

@@ -19,11 +19,17 @@
 //! Exit Code: 2
 //! Signal: (none)
 //! Process Group PGID: (none)
+//!
+//! {"query":"sh check.sh",             Cline, on one line
+//!  "result":"[Command exited with code 2]\n[stderr]\nerror: Cannot find module 'rows'\n",
+//!  "error":"Command exited with code 2","success":false}
 //! ```
 //!
 //! Others put a sentence before or after the output: `Exit code 2`, `<exited with exit code 2>`.
 
 use std::borrow::Cow;
+
+use serde_json::Value;
 
 /// A result, read.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,7 +41,10 @@ pub(crate) struct ShellResult<'a> {
 
 impl<'a> ShellResult<'a> {
     pub(crate) fn parse(text: &'a str) -> Self {
-        if let Some(framed) = headed(text).or_else(|| listed(text)) {
+        if let Some(framed) = headed(text)
+            .or_else(|| listed(text))
+            .or_else(|| object(text))
+        {
             return framed;
         }
         Self {
@@ -82,6 +91,26 @@ fn listed(text: &str) -> Option<ShellResult<'_>> {
         output.push_str(line);
         output.push('\n');
     }
+    Some(ShellResult {
+        status: Some(status),
+        output: output.into(),
+    })
+}
+
+/// An object that says whether the command succeeded.
+fn object(text: &str) -> Option<ShellResult<'_>> {
+    let is_object = text.trim_start().starts_with("{\"query\":");
+    let value: Value = is_object.then(|| serde_json::from_str(text).ok())??;
+    let has_succeeded = value["success"].as_bool()?;
+    let printed = value["result"].as_str().unwrap_or_default();
+    let lines = printed
+        .lines()
+        .filter(|line| !line.starts_with("[Command exited with code ") && *line != "[stderr]");
+    let output: String = lines.flat_map(|line| [line, "\n"]).collect();
+    let status = match has_succeeded {
+        true => 0,
+        false => stated_status(value["error"].as_str().unwrap_or_default()).unwrap_or(1),
+    };
     Some(ShellResult {
         status: Some(status),
         output: output.into(),

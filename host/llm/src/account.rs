@@ -289,6 +289,10 @@ impl Reservation<'_> {
         state.usage.calls += 1;
         state.usage.input_tokens += input;
         state.usage.output_tokens += output;
+        if matches!(taken, CallUsage::Unknown) {
+            state.usage.assumed_input_tokens += input;
+            state.usage.assumed_output_tokens += output;
+        }
         state.usage.cost = state.usage.cost.plus(charged.cost);
         state.usage.list_price = state.usage.list_price.plus(list_price);
         state.usage.unpriced_calls += u64::from(worst.price.is_none());

@@ -60,23 +60,25 @@ impl FileLedger {
             Err(cause) => return Err(failed(with_causes(&cause))),
         };
         let books: Result<Books, _> = serde_json::from_slice(&text);
-        books
-            .map_err(|cause| cause.to_string())
-            .and_then(|books| match books.version {
-                VERSION => Ok(books),
-                other => Err(format!(
-                    "it has version {other}, this program knows {VERSION}"
-                )),
-            })
-            .map_err(|cause| {
-                let path = self.directory.path().join(FILE);
-                LedgerError {
-                    hint: Some(format!(
-                        "remove `{path}` to restart the day's spending at zero"
-                    )),
-                    ..failed(format!("`{path}` cannot be read: {cause}"))
-                }
-            })
+        let path = self.directory.path().join(FILE);
+        let restart = format!("remove `{path}` to restart the day's spending at zero");
+        let unread = |cause: String, hint: String| LedgerError {
+            hint: Some(hint),
+            ..failed(format!("`{path}` cannot be read: {cause}"))
+        };
+        match books {
+            Ok(books) if books.version == VERSION => Ok(books),
+            Ok(books) => Err(unread(
+                format!(
+                    "it has version {}, this program knows {VERSION}",
+                    books.version
+                ),
+                format!(
+                    "a later version of acreta wrote it: `acreta self check` says how to update this one, or {restart}"
+                ),
+            )),
+            Err(cause) => Err(unread(cause.to_string(), restart)),
+        }
     }
 }
 

@@ -48,7 +48,7 @@ pub use estimates::{Estimates, Total};
 pub use file_ledger::FileLedger;
 pub use ledger::{Day, DayLedger, LedgerAnswer, LedgerEntry, LedgerError, SpentAmount, WorstCall};
 pub use llm::{Llm, Mode, Stores, Surroundings};
-pub use prices::{Money, PRICES_AS_OF, Price, PriceTable};
+pub use prices::{Money, PRICES_AS_OF, Price, PriceTable, RecordedTokens};
 pub use process::stop_programs;
 pub use program::{OWN_DEFAULT, Program};
 pub use request::{

@@ -77,6 +77,8 @@ impl Models for PluginModels {
             calls: usage.calls,
             input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,
+            assumed_input_tokens: usage.assumed_input_tokens,
+            assumed_output_tokens: usage.assumed_output_tokens,
             cached: usage.cached,
             cost_dollars: (usage.unpriced_calls == 0).then(|| usage.cost.dollars()),
             failed: failed.requests,

@@ -79,6 +79,9 @@ pub struct Usage {
     /// Charged tokens. A call that may have been billed without a count is charged in full.
     pub input_tokens: u64,
     pub output_tokens: u64,
+    /// The part of them that nobody counted: the most that failed calls could take.
+    pub assumed_input_tokens: u64,
+    pub assumed_output_tokens: u64,
     pub cost: Money,
     /// By price lists, as far as programs report it; a plan is not billed.
     pub list_price: Money,

@@ -15,6 +15,17 @@ pub enum Change {
         old: Digest,
         new: Digest,
     },
+    /// Another component under the version that is installed.
+    SameVersion {
+        version: Version,
+        old: Digest,
+        new: Digest,
+    },
+    /// Built against another version of the contract.
+    Wit {
+        old: String,
+        new: String,
+    },
     /// The tag now refers to different content.
     MovedTag {
         reference: String,
@@ -37,11 +48,35 @@ pub enum Change {
     Grown(Wanted),
 }
 
+impl Change {
+    /// Returns true for what every update brings: a newer component, from the same repository or index.
+    pub fn is_routine(&self) -> bool {
+        match self {
+            Change::Component { .. } | Change::Wit { .. } => true,
+            Change::From {
+                old: Source::Oci(old),
+                new: Source::Oci(new),
+            } => old.registry == new.registry && old.name == new.name,
+            _ => false,
+        }
+    }
+}
+
 impl fmt::Display for Change {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Change::Component { old, new } => {
                 write!(formatter, "its component was {old} and is {new}")
+            }
+            Change::SameVersion { version, old, new } => write!(
+                formatter,
+                "its component was {old} and is {new}, both under version {version}"
+            ),
+            Change::Wit { old, new } => {
+                write!(
+                    formatter,
+                    "it was built against WIT {old} and is against {new}"
+                )
             }
             Change::MovedTag {
                 reference,

@@ -37,6 +37,19 @@ pub enum Refused {
         manifest: Role,
         component: Role,
     },
+    #[error(
+        "`{plugin}` says two things about itself: `{place}` and the manifest in its component differ in {}",
+        listed(.keys)
+    )]
+    ManifestDiffers {
+        plugin: PluginId,
+        place: String,
+        keys: Vec<&'static str>,
+    },
+    #[error("`{plugin}` was revoked: {reason}")]
+    Revoked { plugin: PluginId, reason: String },
+    #[error("no earlier version of `{plugin}` is kept")]
+    NothingKept { plugin: PluginId },
     #[error("`{place}` has no `digest`, which a published plugin needs")]
     NoDigest { place: Utf8PathBuf },
     #[error(
@@ -106,6 +119,16 @@ impl Refused {
             Refused::Component { cause, .. } => cause.hint(),
             Refused::WrongRole { component, .. } => {
                 format!("write `role = \"{component}\"`, or build the other component")
+            }
+            Refused::ManifestDiffers { .. } => {
+                "its author builds it again with `acreta plugin build`; do not install this one"
+                    .to_owned()
+            }
+            Refused::Revoked { plugin, .. } => format!(
+                "`acreta plugin update {plugin}` looks for another version; `acreta plugin remove {plugin}` removes it"
+            ),
+            Refused::NothingKept { .. } => {
+                "the version before is kept when an update replaces it".to_owned()
             }
             Refused::NoDigest { .. } => {
                 "add `digest = \"sha256:…\"`, the SHA-256 of the component".to_owned()

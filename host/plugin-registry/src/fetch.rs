@@ -4,24 +4,39 @@
 mod disk;
 mod download;
 mod http;
+mod login;
 mod oci;
+mod push;
 
 use std::time::Duration;
 
 use acreta_fs::FsError;
 use camino::Utf8PathBuf;
+use semver::Version;
 
 pub use download::{KnownFile, download};
+pub use http::fetch_text;
+pub use login::{Login, LoginSource, login_of};
+pub use oci::{resolve, tags};
+pub use push::{Pushed, push};
 
+use crate::embedded::{Embedded, InvalidSections, embedded};
 use crate::identity::Digest;
+use crate::journal::KEPT_MANIFEST_FILE;
+use crate::library::PluginFiles;
+use crate::lock::Locked;
+use crate::manifest::Manifest;
 use crate::source::{InvalidSource, Source};
+use crate::table::FileError;
 
-/// Network timeouts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Network timeouts, and the login at the registry.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FetchOptions {
     pub connect_timeout: Duration,
     /// Timeout for one file.
     pub timeout: Duration,
+    /// Used at the registry of the reference alone.
+    pub login: Option<Login>,
 }
 
 impl Default for FetchOptions {
@@ -29,6 +44,7 @@ impl Default for FetchOptions {
         Self {
             connect_timeout: Duration::from_secs(10),
             timeout: Duration::from_secs(300),
+            login: None,
         }
     }
 }
@@ -39,7 +55,10 @@ pub struct Fetched {
     pub(crate) source: Source,
     /// Digest that the tag of a reference resolved to.
     pub(crate) resolved: Option<Digest>,
+    /// The manifest in the component, or the one beside it if it has none.
     pub(crate) manifest: FetchedManifest,
+    /// The manifest beside a component that has its own: both must say the same.
+    pub(crate) beside: Option<FetchedManifest>,
     pub(crate) component: Vec<u8>,
     pub(crate) signature: Option<String>,
     pub(crate) kind: FetchedKind,
@@ -54,7 +73,7 @@ pub(crate) struct FetchedManifest {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FetchedKind {
-    /// A source tree under development: its manifest may lack the digest.
+    /// A local folder, or a component with its manifest inside: the manifest may lack the digest.
     SourceTree,
     /// Files at a URL: only the manifest's digest shows that they belong together.
     Published,
@@ -68,9 +87,22 @@ pub enum FetchError {
     #[error(transparent)]
     Fs(#[from] FsError),
     #[error(transparent)]
-    Manifest(#[from] crate::table::FileError),
-    #[error("no `plugin.toml` found at `{place}`")]
+    Manifest(#[from] FileError),
+    #[error("no `plugin.toml` found at `{place}`, and none is in the component")]
     NoManifest { place: String },
+    #[error("the component of `{place}` is refused: {cause}")]
+    Sections {
+        place: String,
+        cause: InvalidSections,
+    },
+    #[error("the tag of `{reference}` exists and names {found}, not {pushed}")]
+    TagTaken {
+        reference: String,
+        found: Digest,
+        pushed: Digest,
+    },
+    #[error("`{reference}` cannot be pushed to: it names no tag")]
+    NoTag { reference: String },
     #[error("`{place}` is for the component `{named}`, not for `{wanted}`")]
     OtherComponent {
         place: String,
@@ -130,8 +162,15 @@ impl FetchError {
             FetchError::Fs(_) | FetchError::Unread { .. } => return None,
             FetchError::Manifest(error) => return Some(error.hint()),
             FetchError::NoManifest { .. } => {
-                "a plugin is a component with a `plugin.toml` beside it; `acreta plugin new` makes one"
+                "a plugin is a component with its manifest inside, as `acreta plugin build` makes it, or with a `plugin.toml` beside it; `acreta plugin new` makes a project of one"
             }
+            FetchError::Sections { .. } => {
+                "its author builds it again with `acreta plugin build`; do not install this one"
+            }
+            FetchError::TagTaken { .. } => {
+                "push a new version under a new tag; `--replace` moves the tag, and everybody who installed it is asked"
+            }
+            FetchError::NoTag { .. } => "write `oci://registry/name:tag`",
             FetchError::OtherComponent { .. } => {
                 "install the file that `component` names, or correct it"
             }
@@ -149,10 +188,10 @@ impl FetchError {
                 "nothing was installed; report this to the operator of the registry"
             }
             FetchError::NotPlugin { .. } => {
-                "a plugin has one layer `application/wasm` and one titled `plugin.toml`, as `oras push REFERENCE NAME.wasm:application/wasm plugin.toml:application/toml` makes it"
+                "a plugin has one layer `application/wasm`, as `acreta plugin push` and `wkg oci push` make it; its manifest is in the component, or in a layer titled `plugin.toml`"
             }
             FetchError::Denied { .. } => {
-                "only what can be pulled without a login can be installed; pull it yourself and install the folder"
+                "log in with `docker login REGISTRY` (or `podman login`, `oras login`); acreta reads the same files and helpers"
             }
             FetchError::Source(error) => error.hint,
         };
@@ -170,7 +209,71 @@ pub fn fetch(source: &Source, options: &FetchOptions) -> Result<Fetched, FetchEr
     }
 }
 
+/// Reads what a component from `place` says about itself.
+fn embedded_in(component: &[u8], place: &str) -> Result<Embedded, FetchError> {
+    embedded(component).map_err(|cause| FetchError::Sections {
+        place: place.to_owned(),
+        cause,
+    })
+}
+
+/// Decides which manifest counts: the one in the component if it has one.
+fn assembled(
+    source: Source,
+    component: Vec<u8>,
+    beside: Option<FetchedManifest>,
+    signature: Option<String>,
+    kind: FetchedKind,
+) -> Result<Fetched, FetchError> {
+    let place = source.to_string();
+    let embedded = embedded_in(&component, &place)?;
+    let (manifest, beside, kind) = match (embedded.manifest, beside) {
+        (Some(text), beside) => {
+            let place = place.into();
+            let manifest = FetchedManifest { place, text };
+            (manifest, beside, FetchedKind::SourceTree)
+        }
+        (None, Some(beside)) => (beside, None, kind),
+        (None, None) => return Err(FetchError::NoManifest { place }),
+    };
+    Ok(Fetched {
+        source,
+        resolved: None,
+        manifest,
+        beside,
+        component,
+        signature,
+        kind,
+    })
+}
+
 impl Fetched {
+    /// Takes up a version that was kept in a plugin's folder.
+    pub(crate) fn kept(folder: Utf8PathBuf, files: PluginFiles, locked: Locked) -> Self {
+        Self {
+            source: locked.source,
+            resolved: locked.resolved,
+            manifest: FetchedManifest {
+                place: folder.join(KEPT_MANIFEST_FILE),
+                text: files.manifest,
+            },
+            beside: None,
+            component: files.component,
+            signature: files.signature,
+            kind: FetchedKind::SourceTree,
+        }
+    }
+
+    /// Returns the version that its manifest says.
+    pub fn version(&self) -> Result<Version, FileError> {
+        let FetchedManifest { place, text } = &self.manifest;
+        Ok(Manifest::parse(place, text)?.version)
+    }
+
+    pub fn signature(&self) -> Option<&str> {
+        self.signature.as_deref()
+    }
+
     pub fn source(&self) -> &Source {
         &self.source
     }

@@ -7,6 +7,8 @@ use acreta_types::Role;
 use semver::Version;
 use wasmparser::{Encoding, FunctionBody, Operator, Parser, Payload};
 
+use crate::embedded::{Embedded, InvalidSections, embedded};
+
 /// Version of the role packages that this host supports.
 pub const WIT_VERSION: &str = "0.1.0";
 
@@ -17,8 +19,12 @@ pub struct Inspection {
     pub wit: String,
     /// Imported interfaces, spelled as in the component, sorted.
     pub imports: Vec<String>,
+    /// Exported interfaces, likewise.
+    pub exports: Vec<String>,
     /// Texts it sends to language models, by name: its custom sections `acreta:prompt/<name>`.
     pub prompts: Vec<(String, String)>,
+    /// Its own manifest and standard metadata.
+    pub embedded: Embedded,
     pub bytes: usize,
 }
 
@@ -41,6 +47,8 @@ pub enum RefusedComponent {
     },
     #[error("it is damaged: {message}")]
     Malformed { message: String },
+    #[error("{0}")]
+    Sections(InvalidSections),
     #[error("it exports no role of acreta (found: {})", list(.exports))]
     NoRole { exports: Vec<String> },
     #[error("it exports more than one role: {}", list(.exports))]
@@ -86,6 +94,9 @@ impl RefusedComponent {
                 WASI_PACKAGES.join(","),
                 host_interfaces(*role).join(",")
             ),
+            RefusedComponent::Sections(_) => {
+                "`acreta plugin build` writes manifest and metadata into a component".to_owned()
+            }
             RefusedComponent::TooComplex { .. } => {
                 "compilers do not write such code; look at how it was made".to_owned()
             }
@@ -143,11 +154,14 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, RefusedComponent> {
             import: import.clone(),
         });
     }
+    let embedded = embedded(bytes).map_err(RefusedComponent::Sections)?;
     Ok(Inspection {
         role,
         wit,
         imports,
+        exports,
         prompts,
+        embedded,
         bytes: bytes.len(),
     })
 }

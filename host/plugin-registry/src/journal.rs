@@ -20,6 +20,8 @@ pub struct Paths {
     pub plugins: Utf8PathBuf,
     pub lock: Utf8PathBuf,
     pub grants: Utf8PathBuf,
+    /// The list of revoked components.
+    pub revoked: Utf8PathBuf,
 }
 
 /// A file or folder to change.
@@ -29,17 +31,25 @@ pub(crate) enum ChangeTarget {
     Component,
     Manifest,
     Signature,
+    /// The version before: its component, manifest, signature and lock entry.
+    KeptComponent,
+    KeptManifest,
+    KeptSignature,
+    KeptLock,
     /// The plugin's folder with its contents; can only be removed.
     Folder,
     Grants,
     Lock,
 }
 
-/// A change of one plugin: new contents, `None` for removal.
+/// New contents of files, in order; `None` for removal.
+pub(crate) type Steps = Vec<(ChangeTarget, Option<Vec<u8>>)>;
+
+/// A change of one plugin.
 #[derive(Debug)]
 pub(crate) struct PluginChange {
     pub(crate) plugin: PluginId,
-    pub(crate) steps: Vec<(ChangeTarget, Option<Vec<u8>>)>,
+    pub(crate) steps: Steps,
 }
 
 /// A change in the journal.
@@ -276,6 +286,10 @@ impl LockedPlugins {
 /// File names in a plugin's folder.
 pub(crate) const COMPONENT_FILE: &str = "component.wasm";
 pub(crate) const SIGNATURE_FILE: &str = "component.wasm.minisig";
+pub(crate) const KEPT_COMPONENT_FILE: &str = "kept.wasm";
+pub(crate) const KEPT_MANIFEST_FILE: &str = "kept.toml";
+pub(crate) const KEPT_SIGNATURE_FILE: &str = "kept.wasm.minisig";
+pub(crate) const KEPT_LOCK_FILE: &str = "kept.lock";
 
 impl ChangeTarget {
     fn file_name(self) -> Option<&'static str> {
@@ -283,6 +297,10 @@ impl ChangeTarget {
             ChangeTarget::Component => Some(COMPONENT_FILE),
             ChangeTarget::Manifest => Some(crate::manifest::MANIFEST),
             ChangeTarget::Signature => Some(SIGNATURE_FILE),
+            ChangeTarget::KeptComponent => Some(KEPT_COMPONENT_FILE),
+            ChangeTarget::KeptManifest => Some(KEPT_MANIFEST_FILE),
+            ChangeTarget::KeptSignature => Some(KEPT_SIGNATURE_FILE),
+            ChangeTarget::KeptLock => Some(KEPT_LOCK_FILE),
             ChangeTarget::Folder | ChangeTarget::Grants | ChangeTarget::Lock => None,
         }
     }
@@ -301,6 +319,10 @@ fn payload(target: ChangeTarget) -> Utf8PathBuf {
         ChangeTarget::Component => "component",
         ChangeTarget::Manifest => "manifest",
         ChangeTarget::Signature => "signature",
+        ChangeTarget::KeptComponent => "kept-component",
+        ChangeTarget::KeptManifest => "kept-manifest",
+        ChangeTarget::KeptSignature => "kept-signature",
+        ChangeTarget::KeptLock => "kept-lock",
         ChangeTarget::Folder => "folder",
         ChangeTarget::Grants => "grants",
         ChangeTarget::Lock => "lock",

@@ -6,10 +6,12 @@
 
 mod capabilities;
 mod change;
+mod embedded;
 mod error;
 mod fetch;
 mod grants;
 mod identity;
+mod index;
 mod inspect;
 mod installed;
 mod journal;
@@ -17,6 +19,7 @@ mod library;
 mod lock;
 mod manifest;
 mod plan;
+mod revocations;
 mod roots;
 mod signature;
 mod source;
@@ -25,19 +28,29 @@ mod table;
 
 pub use capabilities::{Capabilities, ModelBudget, PURPOSES, Wanted, Wish};
 pub use change::Change;
+pub use embedded::{
+    EmbedError, Embedded, InvalidSections, MANIFEST_SECTION, METADATA_SECTIONS, embed, embedded,
+};
 pub use error::{Clash, Refused};
-pub use fetch::{FetchError, FetchOptions, Fetched, KnownFile, download, fetch};
+pub use fetch::{
+    FetchError, FetchOptions, Fetched, KnownFile, Login, LoginSource, Pushed, download, fetch,
+    fetch_text, login_of, push, resolve, tags,
+};
 pub use grants::{Grant, Grants, NotGranted, granted_roots, missing, require};
 pub use identity::{Digest, InvalidDigest, InvalidId, PluginId};
+pub use index::{INDEX_BYTES, Index, IndexedPlugin, IndexedVersion};
 pub use inspect::{Inspection, RefusedComponent, WIT_VERSION, host_interfaces, inspect};
 pub use installed::Installed;
 pub use journal::Paths;
 pub use library::{Library, LibraryEntry};
 pub use lock::{LOCK, Lock, Locked, verify};
 pub use manifest::{LimitRequest, MANIFEST, Manifest, ModelRequest, Setting, SettingKind};
-pub use plan::{Consent, InstallPlan, Rules, ToChanges, ToWishes};
+pub use plan::{Consent, InstallPlan, Rules, ToChanges, ToWishes, check_same};
+pub use revocations::{Revocations, Revoked};
 pub use roots::{KnownRoot, Neighbours, RefusedRoot, RootReason, check_roots};
-pub use signature::{Demand, InvalidKey, SignaturePolicy, SignatureProblem, Signed};
+pub use signature::{
+    Demand, InvalidKey, SignaturePolicy, SignatureProblem, SignatureState, Signed,
+};
 pub use source::{Address, InvalidSource, OciReference, OciVersion, Source};
 pub use state::StateError;
 pub use table::{FileError, Problem};

@@ -1,6 +1,7 @@
 //! The plugins of a user: install, remove, grant, and load if they match what was confirmed. Every change is atomic,
 //! even if the machine stops.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use acreta_fs::{Directory, Faults, FsError};
@@ -14,11 +15,13 @@ use crate::identity::{Digest, PluginId};
 use crate::inspect::inspect;
 use crate::installed::Installed;
 use crate::journal::{
-    self, COMPONENT_FILE, ChangeTarget, LockedPlugins, Paths, PluginChange, SIGNATURE_FILE,
+    self, COMPONENT_FILE, ChangeTarget, KEPT_COMPONENT_FILE, KEPT_LOCK_FILE, KEPT_MANIFEST_FILE,
+    KEPT_SIGNATURE_FILE, LockedPlugins, Paths, PluginChange, SIGNATURE_FILE, Steps,
 };
 use crate::lock::{Lock, Locked, verify};
 use crate::manifest::{MANIFEST, Manifest, with_component};
-use crate::plan::{Consent, InstallPlan, Rules, ToChanges, ToWishes, plan};
+use crate::plan::{Consent, InstallPlan, Rules, ToChanges, ToWishes, check_same, plan};
+use crate::revocations::Revocations;
 use crate::signature::SignaturePolicy;
 use crate::state::StateError;
 
@@ -83,6 +86,12 @@ impl Library {
         let installed = self.read(id)?;
         let installed = installed.ok_or_else(|| Refused::NotInstalled { plugin: id.clone() })?;
         verify(&self.lock()?, &installed)?;
+        if let Some(reason) = self.revocations()?.reason(&installed.digest) {
+            return Err(Refused::Revoked {
+                plugin: id.clone(),
+                reason: reason.to_owned(),
+            });
+        }
         let signature = installed.signature.as_deref();
         match signatures.check(&installed.component, signature) {
             Ok(_) => Ok(installed),
@@ -117,6 +126,15 @@ impl Library {
             plugin: id.clone(),
             cause,
         })?;
+        if let Some(text) = &inspection.embedded.manifest {
+            let place = directory.path().join(file(COMPONENT_FILE));
+            let embedded = Manifest::parse(&place, text)?;
+            check_same(
+                &embedded,
+                &manifest,
+                place.with_file_name(MANIFEST).as_str(),
+            )?;
+        }
         Ok(Some(Installed {
             manifest,
             inspection,
@@ -128,7 +146,8 @@ impl Library {
 
     /// Inspects a fetched plugin and returns what installing it would do. Nothing is written.
     pub fn plan(&self, fetched: Fetched, rules: &Rules<'_>) -> Result<InstallPlan, Refused> {
-        let plan = plan(fetched, rules, &self.lock()?, &self.grants()?)?;
+        let (lock, grants) = (self.lock()?, self.grants()?);
+        let plan = plan(fetched, rules, &lock, &grants, &self.revocations()?)?;
         // Earlier versions stored a plugin as a file named after it.
         let loose = format!("{}.wasm", plan.manifest.id);
         if let Some(directory) = self.directory()?
@@ -182,21 +201,116 @@ impl Library {
             source: plan.source,
             resolved: plan.resolved,
         };
-        lock.plugins.insert(plugin.clone(), locked.clone());
+        let kept = match lock.plugins.insert(plugin.clone(), locked.clone()) {
+            Some(old) if old.digest != locked.digest => self.kept_steps(&plugin, old)?,
+            _ => Vec::new(),
+        };
         let manifest = with_component(&plan.manifest_text, COMPONENT_FILE, &plan.digest);
         let manifest = manifest.unwrap_or(plan.manifest_text);
-        let mut steps = vec![
+        // The version before is set aside first: the journal applies its steps in order, from its own copies.
+        let mut steps = kept;
+        steps.extend([
             (ChangeTarget::Component, Some(plan.component)),
             (ChangeTarget::Manifest, Some(manifest.into_bytes())),
             (
                 ChangeTarget::Signature,
                 plan.signature.map(String::into_bytes),
             ),
-        ];
+        ]);
         steps.extend(grants);
         steps.push((ChangeTarget::Lock, Some(lock.to_text().into_bytes())));
         held.commit(&PluginChange { plugin, steps })?;
         Ok(locked)
+    }
+
+    /// Returns the changes that keep the installed version for a rollback; none if it is not what the lock says.
+    fn kept_steps(&self, id: &PluginId, old: Locked) -> Result<Steps, Refused> {
+        let Some(files) = self.files(id, [MANIFEST, COMPONENT_FILE, SIGNATURE_FILE])? else {
+            return Ok(Vec::new());
+        };
+        if Digest::of(&files.component) != old.digest {
+            return Ok(Vec::new());
+        }
+        let lock = Lock {
+            plugins: BTreeMap::from([(id.clone(), old)]),
+        };
+        Ok(vec![
+            (ChangeTarget::KeptComponent, Some(files.component)),
+            (
+                ChangeTarget::KeptManifest,
+                Some(files.manifest.into_bytes()),
+            ),
+            (
+                ChangeTarget::KeptSignature,
+                files.signature.map(String::into_bytes),
+            ),
+            (ChangeTarget::KeptLock, Some(lock.to_text().into_bytes())),
+        ])
+    }
+
+    /// Plans to install the version before again, from its kept files.
+    pub fn plan_rollback(&self, id: &PluginId, rules: &Rules<'_>) -> Result<InstallPlan, Refused> {
+        let nothing = || Refused::NothingKept { plugin: id.clone() };
+        let names = [KEPT_MANIFEST_FILE, KEPT_COMPONENT_FILE, KEPT_SIGNATURE_FILE];
+        let files = self.files(id, names)?.ok_or_else(nothing)?;
+        let folder = self.paths.plugins.join(id.as_str());
+        let mut lock = Lock::load_with(&folder.join(KEPT_LOCK_FILE), &self.faults)?;
+        let locked = lock.plugins.remove(id).ok_or_else(nothing)?;
+        let found = Digest::of(&files.component);
+        if found != locked.digest {
+            return Err(Refused::ChangedComponent {
+                plugin: id.clone(),
+                locked: locked.digest,
+                found,
+            });
+        }
+        self.plan(Fetched::kept(folder, files, locked), rules)
+    }
+
+    /// Reads manifest, component and signature of a plugin's folder; `None` if there is no component.
+    fn files(&self, id: &PluginId, names: [&str; 3]) -> Result<Option<PluginFiles>, StateError> {
+        let [manifest, component, signature] = names.map(|name| format!("{id}/{name}"));
+        let Some(directory) = self.directory()? else {
+            return Ok(None);
+        };
+        let Some(component) = found(directory.read(component, COMPONENT_BYTES))? else {
+            return Ok(None);
+        };
+        Ok(Some(PluginFiles {
+            component,
+            manifest: directory.read_to_string(manifest, MANIFEST_BYTES)?,
+            signature: found(directory.read_to_string(signature, SIGNATURE_BYTES))?,
+        }))
+    }
+
+    /// Returns the components that must not run on this machine.
+    pub fn revocations(&self) -> Result<Revocations, StateError> {
+        Revocations::load(&self.paths.revoked, &self.faults)
+    }
+
+    /// Changes the list of revoked components, undisturbed by other processes.
+    pub fn change_revocations<T>(
+        &self,
+        change: impl FnOnce(&mut Revocations) -> T,
+    ) -> Result<T, StateError> {
+        let _held = LockedPlugins::new(&self.paths, &self.faults)?;
+        let mut revocations = self.revocations()?;
+        let before = revocations.clone();
+        let answer = change(&mut revocations);
+        if revocations != before {
+            revocations.write(&self.paths.revoked, &self.faults)?;
+        }
+        Ok(answer)
+    }
+
+    /// Returns the installed plugins whose component was revoked, with the reason.
+    pub fn revoked(&self) -> Result<Vec<(PluginId, String)>, StateError> {
+        let (lock, revocations) = (self.lock()?, self.revocations()?);
+        let reason = |locked: &Locked| revocations.reason(&locked.digest).map(str::to_owned);
+        let plugins = lock.plugins.iter();
+        Ok(plugins
+            .filter_map(|(id, locked)| Some((id.clone(), reason(locked)?)))
+            .collect())
     }
 
     /// Removes a plugin: its folder, its lock entry and its grant.
@@ -295,6 +409,13 @@ impl Library {
         let directory = Directory::open(&self.paths.plugins, Arc::clone(&self.faults));
         Ok(found(directory)?)
     }
+}
+
+/// The files of one version.
+pub(crate) struct PluginFiles {
+    pub(crate) manifest: String,
+    pub(crate) component: Vec<u8>,
+    pub(crate) signature: Option<String>,
 }
 
 /// Maximum number of entries read from the plugins folder.

@@ -29,6 +29,13 @@ pub struct Manifest {
     /// Digest of the component. Optional in a source tree.
     pub digest: Option<Digest>,
     pub description: String,
+    /// People or organisations, as free text.
+    pub authors: Vec<String>,
+    /// SPDX expression.
+    pub license: Option<String>,
+    /// Address of its source code.
+    pub source: Option<String>,
+    pub homepage: Option<String>,
     /// Folders that an adapter asks for. Without patterns, those of its own description apply.
     pub roots: Vec<AdapterRoot>,
     pub llm: Option<ModelRequest>,
@@ -78,6 +85,10 @@ impl Manifest {
             "component",
             "digest",
             "description",
+            "authors",
+            "license",
+            "source",
+            "homepage",
             "roots",
             "llm",
             "limits",
@@ -91,11 +102,56 @@ impl Manifest {
             component: component(&top)?,
             digest: digest(&top)?,
             description: top.sentence("description")?,
+            authors: top.texts("authors")?.unwrap_or_default(),
+            license: optional(&top, "license")?,
+            source: optional(&top, "source")?,
+            homepage: optional(&top, "homepage")?,
             roots: roots(&top, role)?,
             llm: llm(&top, role)?,
             limits: limits(&top)?,
             config: config(&top)?,
         })
+    }
+
+    /// Returns the standard metadata that it defines, by section name.
+    pub fn metadata(&self) -> BTreeMap<&'static str, String> {
+        let authors = (!self.authors.is_empty()).then(|| self.authors.join(", "));
+        let pairs = [
+            ("authors", authors),
+            ("description", Some(self.description.clone())),
+            ("homepage", self.homepage.clone()),
+            ("licenses", self.license.clone()),
+            ("source", self.source.clone()),
+            ("version", Some(self.version.to_string())),
+        ];
+        let pairs = pairs.into_iter();
+        pairs
+            .filter_map(|(name, text)| Some((name, text?)))
+            .collect()
+    }
+
+    /// Returns the keys in which two manifests of the same plugin differ. File name and digest of the component are not
+    /// among them: inside a component and in an installed copy they are others.
+    pub fn differing(&self, other: &Self) -> Vec<&'static str> {
+        let pairs = [
+            ("id", self.id == other.id),
+            ("version", self.version == other.version),
+            ("role", self.role == other.role),
+            ("description", self.description == other.description),
+            ("authors", self.authors == other.authors),
+            ("license", self.license == other.license),
+            ("source", self.source == other.source),
+            ("homepage", self.homepage == other.homepage),
+            ("roots", self.roots == other.roots),
+            ("llm", self.llm == other.llm),
+            ("limits", self.limits == other.limits),
+            ("config", self.config == other.config),
+        ];
+        let pairs = pairs.into_iter();
+        pairs
+            .filter(|(_, is_same)| !is_same)
+            .map(|(key, _)| key)
+            .collect()
     }
 
     /// Returns all its requests with reasons. A limit within those of its role needs no request.
@@ -275,6 +331,13 @@ fn digest(top: &TomlSection<'_>) -> Result<Option<Digest>, FileError> {
         let hint = "write it as `sha256:` and the 64 hex digits that `sha256sum` prints";
         top.invalid("digest", error.to_string(), hint)
     })
+}
+
+fn optional(top: &TomlSection<'_>, key: &str) -> Result<Option<String>, FileError> {
+    match top.text(key)? {
+        Some(_) => top.sentence(key).map(Some),
+        None => Ok(None),
+    }
 }
 
 fn roots(top: &TomlSection<'_>, role: Role) -> Result<Vec<AdapterRoot>, FileError> {

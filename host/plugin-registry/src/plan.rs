@@ -8,6 +8,7 @@ use acreta_types::Role;
 
 use crate::capabilities::Wish;
 use crate::change::Change;
+use crate::embedded::Embedded;
 use crate::error::{Clash, Refused, listed};
 use crate::fetch::{Fetched, FetchedKind};
 use crate::grants::{Grants, missing};
@@ -15,8 +16,9 @@ use crate::identity::Digest;
 use crate::inspect::{Inspection, inspect};
 use crate::lock::{Lock, Locked};
 use crate::manifest::Manifest;
+use crate::revocations::Revocations;
 use crate::roots::{Neighbours, check_roots};
-use crate::signature::{SignaturePolicy, Signed};
+use crate::signature::{SignaturePolicy, SignatureState, Signed};
 use crate::source::{OciVersion, Source};
 
 /// Rules that an installation must follow.
@@ -78,30 +80,34 @@ pub(crate) fn plan(
     rules: &Rules<'_>,
     lock: &Lock,
     grants: &Grants,
+    revocations: &Revocations,
 ) -> Result<InstallPlan, Refused> {
     let manifest = Manifest::parse(&fetched.manifest.place, &fetched.manifest.text)?;
     let plugin = &manifest.id;
-    let digest = Digest::of(&fetched.component);
-    match manifest.digest {
-        None if fetched.kind == FetchedKind::Published => {
-            return Err(Refused::NoDigest {
-                place: fetched.manifest.place,
-            });
-        }
-        Some(expected) if expected != digest => {
-            return Err(Refused::WrongDigest {
-                plugin: plugin.clone(),
-                expected,
-                found: digest,
-            });
-        }
-        _ => {}
+    if let Some(beside) = &fetched.beside {
+        let beside_manifest = Manifest::parse(&beside.place, &beside.text)?;
+        check_same(&manifest, &beside_manifest, beside.place.as_str())?;
+        check_digest(&beside_manifest, &fetched.component)?;
     }
+    let digest = Digest::of(&fetched.component);
+    if manifest.digest.is_none() && fetched.kind == FetchedKind::Published {
+        return Err(Refused::NoDigest {
+            place: fetched.manifest.place,
+        });
+    }
+    check_digest(&manifest, &fetched.component)?;
     let inspection = inspect(&fetched.component).map_err(|cause| Refused::Component {
         plugin: plugin.clone(),
         cause,
     })?;
     check_role(&manifest, inspection.role)?;
+    check_metadata(&manifest, &inspection.embedded)?;
+    if let Some(reason) = revocations.reason(&digest) {
+        return Err(Refused::Revoked {
+            plugin: plugin.clone(),
+            reason: reason.to_owned(),
+        });
+    }
     let signature = fetched.signature.as_deref();
     let signed = rules.signatures.check(&fetched.component, signature);
     let signed = signed.map_err(|cause| Refused::Signature {
@@ -131,6 +137,54 @@ pub(crate) fn plan(
     };
     plan.changes = plan.changes();
     Ok(plan)
+}
+
+fn check_digest(manifest: &Manifest, component: &[u8]) -> Result<(), Refused> {
+    let found = Digest::of(component);
+    match manifest.digest {
+        Some(expected) if expected != found => Err(Refused::WrongDigest {
+            plugin: manifest.id.clone(),
+            expected,
+            found,
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a manifest at `place` that says something else than the one in the component.
+pub fn check_same(embedded: &Manifest, other: &Manifest, place: &str) -> Result<(), Refused> {
+    let keys = embedded.differing(other);
+    match keys.is_empty() {
+        true => Ok(()),
+        false => Err(Refused::ManifestDiffers {
+            plugin: embedded.id.clone(),
+            place: place.to_owned(),
+            keys,
+        }),
+    }
+}
+
+/// Refuses a component whose standard metadata says something else than the manifest beside it in the component: other
+/// tools would show a person another version, licence or author than acreta does.
+fn check_metadata(manifest: &Manifest, embedded: &Embedded) -> Result<(), Refused> {
+    if embedded.manifest.is_none() {
+        return Ok(());
+    }
+    let mut expected = manifest.metadata();
+    expected.retain(|name, text| {
+        embedded
+            .metadata
+            .get(name)
+            .is_some_and(|found| found != text)
+    });
+    match expected.is_empty() {
+        true => Ok(()),
+        false => Err(Refused::ManifestDiffers {
+            plugin: manifest.id.clone(),
+            place: "its standard metadata".to_owned(),
+            keys: expected.into_keys().collect(),
+        }),
+    }
 }
 
 fn check_role(manifest: &Manifest, component: Role) -> Result<(), Refused> {
@@ -173,6 +227,25 @@ impl InstallPlan {
         }
     }
 
+    /// Returns true if a newer version is installed.
+    pub fn is_older(&self) -> bool {
+        let is_older = |old: &Locked| self.manifest.version < old.version;
+        self.replaces.as_ref().is_some_and(is_older)
+    }
+
+    /// Returns the changes that not every update brings. An older version is told apart by [`Self::is_older`].
+    pub fn unusual(&self) -> Vec<&Change> {
+        let is_unusual = |change: &&Change| {
+            let is_older = matches!(change, Change::Older { .. });
+            !change.is_routine() && !is_older
+        };
+        self.changes.iter().filter(is_unusual).collect()
+    }
+
+    pub fn signature_state(&self) -> SignatureState {
+        SignatureState::from(&self.signed)
+    }
+
     fn changes(&self) -> Vec<Change> {
         let Some(old) = &self.replaces else {
             return Vec::new();
@@ -192,10 +265,24 @@ impl InstallPlan {
                 new: now,
             });
         }
-        if old.digest != self.digest && !moved {
-            changes.push(Change::Component {
-                old: old.digest,
-                new: self.digest,
+        let (before, now) = (old.digest, self.digest);
+        match before == now {
+            true => {}
+            false if self.manifest.version == old.version => changes.push(Change::SameVersion {
+                version: old.version.clone(),
+                old: before,
+                new: now,
+            }),
+            false if !moved => changes.push(Change::Component {
+                old: before,
+                new: now,
+            }),
+            false => {}
+        }
+        if old.wit != self.inspection.wit {
+            changes.push(Change::Wit {
+                old: old.wit.clone(),
+                new: self.inspection.wit.clone(),
             });
         }
         if old.source != self.source {
@@ -245,12 +332,7 @@ impl fmt::Display for InstallPlan {
             self.digest,
             self.component.len()
         )?;
-        let signed = match &self.signed {
-            Signed::No => "not signed".to_owned(),
-            Signed::By(key) => format!("signed by {key}, which you trust"),
-            Signed::ByUnknownKey => "signed by a key that you do not trust".to_owned(),
-        };
-        writeln!(formatter, "  {signed}")?;
+        writeln!(formatter, "  signature {}", self.signature_state())?;
         if self.wishes.is_empty() {
             writeln!(formatter, "It asks for nothing beyond its role.")?;
         }

@@ -1,6 +1,8 @@
 //! Detached minisign signatures of components. A present signature is checked against the trusted keys; a wrong one is
 //! always rejected, and if signatures are required, a component without a valid one is rejected too.
 
+use std::fmt;
+
 use minisign_verify::{Error, PublicKey, Signature};
 
 use crate::identity::shown;
@@ -34,6 +36,54 @@ pub enum Signed {
     By(String),
     /// By a key that is not trusted: counts as unsigned.
     ByUnknownKey,
+}
+
+/// What a person is told about a component's signature.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SignatureState {
+    /// By nobody whose key is trusted.
+    NotSigned { by_unknown_key: bool },
+    /// There is a signature, and it is not of this component.
+    Failed(SignatureProblem),
+    /// By this trusted key.
+    Verified(String),
+}
+
+impl SignatureState {
+    /// Returns the state's name in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            SignatureState::NotSigned { .. } => "not-signed",
+            SignatureState::Failed(_) => "failed",
+            SignatureState::Verified(_) => "verified",
+        }
+    }
+}
+
+impl From<&Signed> for SignatureState {
+    fn from(signed: &Signed) -> Self {
+        match signed {
+            Signed::By(key) => SignatureState::Verified(key.clone()),
+            Signed::No | Signed::ByUnknownKey => SignatureState::NotSigned {
+                by_unknown_key: *signed == Signed::ByUnknownKey,
+            },
+        }
+    }
+}
+
+impl fmt::Display for SignatureState {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SignatureState::NotSigned {
+                by_unknown_key: false,
+            } => formatter.write_str("not signed"),
+            SignatureState::NotSigned {
+                by_unknown_key: true,
+            } => formatter.write_str("not verified: by a key that you do not trust"),
+            SignatureState::Failed(problem) => write!(formatter, "failed: {problem}"),
+            SignatureState::Verified(key) => write!(formatter, "verified, by {key}"),
+        }
+    }
 }
 
 /// A text that is not a public key.
@@ -101,6 +151,17 @@ impl SignaturePolicy {
             (Demand::WhenPresent, _) | (Demand::Required, Signed::By(_)) => Ok(signed),
             (Demand::Required, Signed::No) => Err(SignatureProblem::Missing),
             (Demand::Required, Signed::ByUnknownKey) => Err(SignatureProblem::UnknownKey),
+        }
+    }
+
+    /// Returns the state of a signature, whether one is required or not.
+    pub fn state(&self, component: &[u8], signature: Option<&str>) -> SignatureState {
+        let Some(text) = signature else {
+            return SignatureState::from(&Signed::No);
+        };
+        match self.signer(component, text) {
+            Ok(signed) => SignatureState::from(&signed),
+            Err(problem) => SignatureState::Failed(problem),
         }
     }
 

@@ -181,7 +181,12 @@ impl OciReference {
         } else {
             "https"
         };
-        format!("{scheme}://{}", self.registry)
+        let host = match self.registry.as_str() {
+            // The hub of Docker answers under another name than its references have.
+            "docker.io" | "index.docker.io" => "registry-1.docker.io",
+            host => host,
+        };
+        format!("{scheme}://{host}")
     }
 }
 

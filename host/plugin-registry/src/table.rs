@@ -45,7 +45,10 @@ impl FileError {
     pub fn hint(&self) -> String {
         match &self.problem {
             Problem::Syntax { .. } => "correct the file; it is TOML".to_owned(),
-            Problem::UnknownKey { known, .. } => format!("expected one of {}", known.join(", ")),
+            Problem::UnknownKey { known, .. } => format!(
+                "expected one of {}; if a later acreta wrote the file, `acreta self check` says how to update this one",
+                known.join(", ")
+            ),
             Problem::Missing { key } => format!("add `{key}`"),
             Problem::WrongKind { key, expected, .. } => format!("write `{key}` as {expected}"),
             Problem::Invalid { hint, .. } => hint.clone(),

@@ -52,7 +52,7 @@ struct OpenedSessions {
 impl SessionIndex {
     /// Opens the index in a folder, or creates an empty one there.
     pub fn open(folder: &Utf8Path) -> Result<Self, SearchError> {
-        let folder = folder.join(FOLDER);
+        let folder = Self::folder_in(folder);
         let opened = match guarded(|| OpenedSessions::open(&folder)) {
             Ok(opened) => opened,
             Err(_) => Self::create(&folder)?,
@@ -74,6 +74,11 @@ impl SessionIndex {
         OpenedSessions::create(folder).map_err(|cause| engine(folder, cause))
     }
 
+    /// Returns the folder that the index has in the one it is opened with.
+    pub fn folder_in(folder: &Utf8Path) -> Utf8PathBuf {
+        folder.join(FOLDER)
+    }
+
     /// Returns the folder of the index. What others put there goes when the index is thrown away.
     pub fn folder(&self) -> &Utf8Path {
         &self.folder
@@ -88,9 +93,17 @@ impl SessionIndex {
 
     /// Returns the sessions in the index by their key, each with the version that was indexed.
     pub fn versions(&self) -> Result<HashMap<String, String>, SearchError> {
-        let heads = self.read(|opened| opened.fields.heads(&opened.reader.searcher()))?;
-        let versions = heads.into_iter().map(|head| (head.key(), head.version));
+        let heads = self.heads()?.into_iter();
+        let versions = heads.map(|(head, _)| (head.key(), head.version));
         Ok(versions.collect())
+    }
+
+    /// Returns the sessions in the index, each with what the caller counted in it.
+    pub fn heads(&self) -> Result<Vec<(SessionHead, String)>, SearchError> {
+        self.read(|opened| {
+            opened.reader.reload()?;
+            opened.fields.heads(&opened.reader.searcher())
+        })
     }
 
     /// Adds sessions, replacing those with the same key, and removes those with the keys `gone`. Another process may be

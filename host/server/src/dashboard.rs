@@ -81,6 +81,7 @@ const FILES: &[(&str, &[u8])] = files![
     "js/pages/sessions.js",
     "js/pages/settings.js",
     "js/pages/timeline.js",
+    "js/pages/usage.js",
     "js/router.js",
     "js/shell.js",
     "js/state.js",

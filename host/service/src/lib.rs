@@ -6,6 +6,7 @@
 pub mod codebase;
 pub mod connect;
 pub mod find;
+pub mod installation;
 pub mod learn;
 pub mod models;
 pub mod overview;

@@ -5,6 +5,9 @@
 pub mod builtin;
 pub mod inspect;
 pub mod install;
+pub mod lifecycle;
+mod login;
+pub mod publish;
 pub mod scaffold;
 pub mod try_out;
 pub mod used;
@@ -18,8 +21,9 @@ use acreta_config::{Config, Value};
 use acreta_llm::Purpose;
 use acreta_pipeline::Plugins;
 use acreta_plugin_registry::{
-    Capabilities, Demand, KnownRoot, Library, MANIFEST, Manifest, Neighbours, Paths, PluginId,
-    Refused, RefusedRoot, SignaturePolicy, check_roots, granted_roots, inspect, require,
+    Capabilities, Demand, Digest, KnownRoot, Library, MANIFEST, Manifest, Neighbours, Paths,
+    PluginId, Refused, RefusedRoot, SignaturePolicy, SignatureState, check_roots, check_same,
+    embedded, granted_roots, inspect, require,
 };
 use acreta_sandbox::{
     CacheKey, ComponentSource, Loaded, Plugin, Sandbox, SandboxOptions, Settings,
@@ -48,6 +52,8 @@ pub struct PluginSource {
     component: Component,
     /// Its metadata and requested capabilities; `None` for built-in plugins and bare files.
     pub manifest: Option<Manifest>,
+    /// The signature beside the component.
+    pub signature: Option<String>,
 }
 
 /// Location of a component's bytes. Most uses of a plugin need only its digest.
@@ -135,6 +141,7 @@ pub fn library(context: &Context) -> Result<Library, Failure> {
         plugins: folder(context),
         lock: context.home.folder().join(acreta_plugin_registry::LOCK),
         grants: context.home.grants_file(),
+        revoked: context.home.folder().join("revoked.json"),
     };
     Ok(Library::open(paths, acreta_fs::NoFaults::shared())?)
 }
@@ -151,6 +158,18 @@ pub fn signatures(context: &Context) -> Result<SignaturePolicy, Failure> {
         failure.kind = Kind::Usage;
         failure.hint("`plugins.trusted_keys` holds the second line of minisign's `.pub` files")
     })
+}
+
+/// Returns the state of a plugin's signature; a built-in one is part of acreta.
+pub(crate) fn signature_state(
+    context: &Context,
+    source: &PluginSource,
+) -> Result<Option<SignatureState>, Failure> {
+    if source.is_builtin() {
+        return Ok(None);
+    }
+    let signature = source.signature.as_deref();
+    Ok(Some(signatures(context)?.state(&source.bytes(), signature)))
 }
 
 /// A name, and the plugin with that name or the reason why there is none.
@@ -204,6 +223,7 @@ fn carried(builtin: Builtin) -> PluginSource {
         digest: builtin.digest.to_owned(),
         component: Component::Packed(builtin),
         manifest: None,
+        signature: None,
     }
 }
 
@@ -215,6 +235,7 @@ fn installed(context: &Context, plugin: acreta_plugin_registry::Installed) -> Pl
         digest: plugin.digest.hex(),
         component: Component::Read(plugin.component),
         manifest: Some(plugin.manifest),
+        signature: plugin.signature,
     }
 }
 
@@ -237,7 +258,7 @@ pub fn digest(context: &Context, id: &str) -> Result<(String, bool), Failure> {
     Ok((source.digest.clone(), source.is_builtin()))
 }
 
-/// Reads a plugin from a file, with the manifest beside it if that is for it.
+/// Reads a plugin from a file, with the manifest inside it or, if it is for it, beside it. Both must say the same.
 pub fn from_file(file: &Utf8Path) -> Result<PluginSource, Failure> {
     let parent = file.parent().filter(|parent| !parent.as_str().is_empty());
     let directory = acreta_fs::Directory::open(
@@ -246,13 +267,32 @@ pub fn from_file(file: &Utf8Path) -> Result<PluginSource, Failure> {
     )?;
     let name = file.file_name().unwrap_or_default();
     let bytes = directory.read(name, PLUGIN_BYTES)?;
-    let manifest = match directory.exists(MANIFEST)? {
+    let place = directory.path().join(MANIFEST);
+    let beside = match directory.exists(MANIFEST)? {
         true => {
             let text = directory.read_to_string(MANIFEST, TEXT_BYTES)?;
-            let manifest = Manifest::parse(&directory.path().join(MANIFEST), &text)
-                .map_err(|error| Failure::from(Refused::from(error)))?;
+            let manifest = Manifest::parse(&place, &text).map_err(Refused::from)?;
             Some(manifest).filter(|manifest| manifest.component == name)
         }
+        false => None,
+    };
+    let embedded = embedded(&bytes).map_err(|problem| {
+        Failure::new(Kind::Refused, format!("`{file}` is refused: {problem}"))
+            .hint("`acreta plugin build` writes manifest and metadata into a component")
+    })?;
+    let manifest = match embedded.manifest {
+        Some(text) => {
+            let manifest = Manifest::parse(file, &text).map_err(Refused::from)?;
+            if let Some(beside) = &beside {
+                check_same(&manifest, beside, place.as_str())?;
+            }
+            Some(manifest)
+        }
+        None => beside,
+    };
+    let signature = format!("{name}.minisig");
+    let signature = match directory.exists(&signature)? {
+        true => Some(directory.read_to_string(&signature, TEXT_BYTES)?),
         false => None,
     };
     let id = manifest.as_ref().map(|manifest| manifest.id.to_string());
@@ -262,6 +302,7 @@ pub fn from_file(file: &Utf8Path) -> Result<PluginSource, Failure> {
         digest: acreta_store::digest(&bytes),
         component: Component::Read(bytes),
         manifest,
+        signature,
     })
 }
 
@@ -292,6 +333,14 @@ pub fn given(context: &Context, source: &PluginSource) -> Result<Capabilities, F
             )
             .hint("`acreta plugin lock` writes the lock of a project")),
         };
+    }
+    if !source.is_builtin()
+        && let Ok(digest) = Digest::from_hex(&source.digest)
+        && let Some(reason) = library(context)?.revocations()?.reason(&digest)
+    {
+        let message = format!("plugin `{}` was revoked: {reason}", source.id);
+        return Err(Failure::new(Kind::Refused, message)
+            .hint("`acreta plugin revoke --list` shows what is revoked, and by whom"));
     }
     match (&source.origin, &source.manifest) {
         (PluginOrigin::Installed(_), Some(manifest)) => {

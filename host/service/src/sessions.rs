@@ -4,12 +4,14 @@
 mod conversation;
 mod events;
 mod export;
+mod figures;
 pub(crate) mod for_agents;
 pub(crate) mod index;
 pub mod reader;
 mod recovered;
 mod search;
 mod trail;
+pub mod usage;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -31,6 +33,7 @@ use crate::{Context, Failure, Kind, projects::scopes};
 pub(crate) use conversation::open_one;
 pub use conversation::{Conversation, EventPage, EventPageRequest, EventRow, open, page};
 pub use export::{ExportFormat, ExportedSession, SessionExport, export};
+pub use index::Unreadable;
 pub use search::{PATIENCE, SessionSearch, SessionSearchResult, SessionTextHit, search};
 pub use trail::{FileChange, TouchedFile, TrailRequest, UsedCommand, blame, files, how};
 

@@ -238,6 +238,11 @@ impl Catalog {
             Connection::Sqlite(connection) => sqlite::begin(connection)
                 .map_err(|cause| TransactionStop::Database(cause.into()))
                 .and_then(|transaction| {
+                    // A later version may have migrated it since it was opened, for example under a daemon.
+                    let found = schema::version(connection)
+                        .map_err(|cause| TransactionStop::Database(cause.into()))?;
+                    check_version(&self.path, found, schema::VERSION)
+                        .map_err(|error| TransactionStop::Refused(error.into()))?;
                     let value = body(&self.connection)?;
                     let committed = transaction.commit();
                     committed.map_err(|cause| TransactionStop::Database(cause.into()))?;

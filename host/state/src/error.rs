@@ -94,7 +94,10 @@ impl CatalogError {
     pub fn hint(&self) -> Option<String> {
         match self {
             CatalogError::Newer { .. } => {
-                Some("a later version of acreta has used this database; update this one".to_owned())
+                Some(
+                    "a later version of acreta has used this database; `acreta self check` says how to update this one"
+                        .to_owned(),
+                )
             }
             CatalogError::Damaged { path, .. } if is_server(path) => {
                 Some(format!("restore the database at `{path}` from a backup"))

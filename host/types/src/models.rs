@@ -70,6 +70,12 @@ pub struct ModelUsage {
     pub calls: u64,
     pub input_tokens: u64,
     pub output_tokens: u64,
+    /// The part of these tokens that nobody counted: a failed call that may have been billed is charged the most that it
+    /// could take.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub assumed_input_tokens: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub assumed_output_tokens: u64,
     /// Replies from the cache.
     pub cached: u64,
     /// In dollars; absent if the price of a model is not known.
@@ -86,4 +92,8 @@ pub struct ModelUsage {
     /// The earliest time at which asking again may help, in milliseconds since 1970 UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_at_ms: Option<u64>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }

@@ -82,7 +82,8 @@ impl Reading {
 
     /// Returns the reading that the model `reader` produced with this `usage`, and the shortfall if there was one.
     pub fn with(reader: &str, usage: &ModelUsage) -> (Self, Option<Shortfall>) {
-        let is_answered = usage.cached > 0 || usage.output_tokens > 0;
+        // A failed call is charged tokens, too.
+        let is_answered = usage.cached > 0 || usage.output_tokens > usage.assumed_output_tokens;
         let is_complete = usage.failed == 0 && usage.calls + usage.cached > 0;
         let mut reading = Self::by_rules();
         if is_complete || (usage.failed > 0 && is_answered) {
@@ -155,28 +156,31 @@ mod tests {
 
     #[test]
     fn a_reading_is_as_good_as_the_answers_it_got() {
-        let usage = |calls, cached, output_tokens, failed| ModelUsage {
+        let usage = |calls, cached, (output_tokens, assumed_output_tokens), failed| ModelUsage {
             calls,
             cached,
             output_tokens,
+            assumed_output_tokens,
             failed,
             problem_code: (failed > 0).then(|| "budget".to_owned()),
             ..ModelUsage::default()
         };
-        // Columns: calls, cached, tokens out, failed; strength, complete, falls short.
+        // Columns: calls, cached, tokens out and assumed among them, failed; strength, complete, falls short.
         let table = [
-            ((3, 0, 90, 0), ("model", true, false)),
-            ((0, 2, 0, 0), ("model", true, false)),
-            ((3, 0, 60, 1), ("model", false, true)),
-            ((0, 2, 0, 1), ("model", false, true)),
-            ((3, 0, 0, 1), ("rules", false, true)),
-            ((0, 0, 0, 1), ("rules", false, true)),
-            ((0, 0, 0, 0), ("rules", true, false)),
+            ((3, 0, (90, 0), 0), ("model", true, false)),
+            ((0, 2, (0, 0), 0), ("model", true, false)),
+            ((3, 0, (60, 0), 1), ("model", false, true)),
+            ((3, 0, (4060, 4000), 1), ("model", false, true)),
+            ((0, 2, (0, 0), 1), ("model", false, true)),
+            ((3, 0, (0, 0), 1), ("rules", false, true)),
+            ((1, 0, (4000, 4000), 1), ("rules", false, true)),
+            ((0, 0, (0, 0), 1), ("rules", false, true)),
+            ((0, 0, (0, 0), 0), ("rules", true, false)),
         ];
         for ((calls, cached, tokens, failed), expected) in table {
             let (reading, short) = Reading::with("p/m", &usage(calls, cached, tokens, failed));
             let found = (reading.strength.name(), reading.complete, short.is_some());
-            assert_eq!(found, expected, "{calls} {cached} {tokens} {failed}");
+            assert_eq!(found, expected, "{calls} {cached} {tokens:?} {failed}");
             let is_named = reading.reader == "p/m";
             assert_eq!(is_named, expected.0 == "model", "{reading:?}");
         }

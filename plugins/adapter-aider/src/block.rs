@@ -2,7 +2,7 @@
 
 use acreta_sdk::adapter::author::{Author, Piece, Wrapping};
 use acreta_sdk::adapter::calls::hash;
-use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Reply, Sink};
+use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Reply, Sink, Tokens};
 use serde::{Deserialize, Serialize};
 
 use crate::line::model;
@@ -87,7 +87,7 @@ impl Voices {
         &mut self,
         event_writer: &mut EventWriter<'_, S>,
         block: Block,
-        tokens: Option<(u64, u64)>,
+        tokens: Option<Tokens>,
     ) -> Result<(), Failure> {
         let mut place = RecordSpan::new("", block.start, block.end, None);
         let text = place.lossy(block.text);

@@ -1,5 +1,7 @@
 //! Classifies a line of a chat history, and parses the console's messages about the agent.
 
+use acreta_sdk::adapter::Tokens;
+use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::time::milliseconds;
 
 /// First line of a session.
@@ -80,15 +82,23 @@ pub(crate) fn model(console: &[u8]) -> Option<String> {
     Some(model.to_owned())
 }
 
-/// Parses the tokens of the preceding reply, in and out, from a line of the console: `Tokens: 9.4k sent, 3k cache hit,
-/// 695 received.`
-pub(crate) fn tokens(console: &[u8]) -> Option<(u64, u64)> {
+/// Parses the tokens of the preceding reply from a line of the console: `Tokens: 9.4k sent, 3k cache hit, 695 received.
+/// Cost: $0.04 request, $0.12 session.` What is sent includes what hits the cache.
+pub(crate) fn tokens(console: &[u8]) -> Option<Tokens> {
     let text = lossy(console.strip_prefix(b"Tokens: ")?);
     let count = |name: &str| {
         let (before, _) = text.split_once(name)?;
         number(before.trim_end().rsplit(' ').next()?)
     };
-    Some((count(" sent")?, count(" received")?))
+    let cost = text.split_once("Cost: $").map(|(_, cost)| cost);
+    let cost = cost.and_then(|cost| cost.split(' ').next());
+    let cost = cost.map(|dollars| Value::Scalar(dollars.as_bytes()));
+    let tokens = Tokens::new(count(" sent")?, count(" received")?);
+    Some(
+        tokens
+            .within(count(" cache hit"), count(" cache write"))
+            .costing(cost),
+    )
 }
 
 /// `9,429` or `9.4k`.
@@ -160,15 +170,21 @@ mod tests {
             assert_eq!(model(line.as_bytes()).as_deref(), expected, "{line}");
         }
         assert_eq!(version(b"Aider v0.86.1").as_deref(), Some("0.86.1"));
-        let counts: [(&str, Option<(u64, u64)>); 5] = [
+        let counts: [(&str, Option<Tokens>); 5] = [
             (
                 "Tokens: 9,429 sent, 695 received. Cost: $0.04 request",
-                Some((9429, 695)),
+                Some(Tokens {
+                    cost_dollars: Some(0.04),
+                    ..Tokens::new(9429, 695)
+                }),
             ),
-            ("Tokens: 9.4k sent, 1.2k received.", Some((9400, 1200))),
+            (
+                "Tokens: 9.4k sent, 1.2k received.",
+                Some(Tokens::new(9400, 1200)),
+            ),
             (
                 "Tokens: 12k sent, 3k cache write, 695 received.",
-                Some((12_000, 695)),
+                Some(Tokens::new(12_000, 695).within(None, Some(3000))),
             ),
             ("Tokens: many sent, some received.", None),
             ("Tokens: 5", None),

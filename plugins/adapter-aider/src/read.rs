@@ -30,7 +30,7 @@ use std::io::{Seek, SeekFrom};
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::{
-    Cursor, EventWriter, Failure, RecordSpan, Session, Sink, cursor, failure, file_probe,
+    Cursor, EventWriter, Failure, RecordSpan, Session, Sink, Tokens, cursor, failure, file_probe,
 };
 use acreta_sdk::lines::{self, LineReader};
 use serde::{Deserialize, Serialize};
@@ -239,7 +239,7 @@ impl<S: Sink> Reader<'_, S> {
         goes_on
     }
 
-    fn close(&mut self, tokens: Option<(u64, u64)>) -> Result<(), Failure> {
+    fn close(&mut self, tokens: Option<Tokens>) -> Result<(), Failure> {
         match self.block.take() {
             Some(block) => self
                 .state

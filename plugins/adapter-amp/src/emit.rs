@@ -4,7 +4,9 @@ use acreta_sdk::adapter::author::{Author, Wrapping};
 use acreta_sdk::adapter::document::Item;
 use acreta_sdk::adapter::json::{self, Text, Value};
 use acreta_sdk::adapter::outline::Outline;
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Unique, shorten};
+use acreta_sdk::adapter::{
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Tokens, Unique, shorten,
+};
 
 use crate::result::outcome;
 use crate::sessions::time;
@@ -211,16 +213,14 @@ fn reply(message: Value<'_>) -> Reply {
         return Reply::default();
     };
     let number = |name: &str| usage.field(name).and_then(Value::number);
-    let parts = [
-        "inputTokens",
-        "cacheCreationInputTokens",
-        "cacheReadInputTokens",
-    ];
-    let input = number("totalInputTokens").unwrap_or_else(|| {
-        let parts = parts.into_iter().filter_map(number);
-        parts.fold(0, u64::saturating_add)
+    let (read, written) = (
+        number("cacheReadInputTokens"),
+        number("cacheCreationInputTokens"),
+    );
+    let tokens = number("outputTokens").map(|output| match number("totalInputTokens") {
+        Some(input) => Tokens::new(input, output).within(read, written),
+        None => Tokens::new(number("inputTokens").unwrap_or(0), output).beside(read, written),
     });
-    let tokens = number("outputTokens").map(|output| (input, output));
     let model = usage.text_of("model").map(Text::lossy);
     Reply::new(model.as_deref(), tokens)
 }

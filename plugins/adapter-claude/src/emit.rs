@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use acreta_sdk::adapter::author::Author;
 use acreta_sdk::adapter::json::{self, Text, Value};
 use acreta_sdk::adapter::objects::{ScannedItem, ScannedKind};
-use acreta_sdk::adapter::{self as kit, Attrs, Failure, RecordSpan, Session, Sink, attr};
+use acreta_sdk::adapter::{self as kit, Attrs, Failure, RecordSpan, Session, Sink, Tokens, attr};
 
 use crate::author;
 use crate::place::{Speaker, place_of, result_text, uuid_in};
@@ -207,27 +207,23 @@ impl<'s, S: Sink> EventWriter<'s, S> {
         self.told.tool_call(place, &tool, &call, input, attrs)
     }
 
-    /// Returns the id of an API message and, for its first event, its model and tokens.
+    /// Returns the id of an API message, its tokens as far as no event before has them, and for its first event its model.
     fn message_attrs(&mut self, message: &Message<'_>, place: &RecordSpan) -> Attrs {
         let mut attrs = Attrs::new();
-        let is_first = match message.id.map(Text::lossy) {
+        let tokens = message.tokens().unwrap_or_default();
+        let (tokens, is_first) = match message.id.map(Text::lossy) {
             Some(id) => {
-                let is_first = self.state.count_message(&id);
+                let counted = self.state.count_message(&id, tokens);
                 attrs.push(attr("message_id", id));
-                is_first
+                counted
             }
-            None => place.events == 0,
+            None if place.events == 0 => (tokens, true),
+            None => (Tokens::default(), false),
         };
-        if !is_first {
-            return attrs;
-        }
-        if let Some(model) = message.model {
+        if is_first && let Some(model) = message.model {
             attrs.push(attr("model", model.lossy()));
         }
-        if let Some((input, output)) = message.tokens() {
-            attrs.push(attr("input_tokens", input.to_string()));
-            attrs.push(attr("output_tokens", output.to_string()));
-        }
+        attrs.extend(tokens.attrs());
         attrs
     }
 

@@ -3,6 +3,7 @@
 //! One structure fits every version of the format: a field that is missing or has an unexpected shape is absent, and a
 //! field that is not listed here is never parsed.
 
+use acreta_sdk::adapter::Tokens;
 use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::objects::Records;
@@ -223,24 +224,20 @@ impl<'a> Message<'a> {
         Ok(Some(message))
     }
 
-    /// Returns tokens in (fresh, written to and read from the cache) and out.
-    pub(crate) fn tokens(&self) -> Option<(u64, u64)> {
-        let Some(Value::Object(raw)) = self.usage else {
+    pub(crate) fn tokens(&self) -> Option<Tokens> {
+        let Some(usage @ Value::Object(_)) = self.usage else {
             return None;
         };
-        let (mut input, mut output) = (0_u64, 0_u64);
-        let scanned = Scanner::new(raw).each_field(|scanner, key| {
-            let count = scanner.value()?.number().unwrap_or(0);
-            match key {
-                b"input_tokens" | b"cache_creation_input_tokens" | b"cache_read_input_tokens" => {
-                    input = input.saturating_add(count);
-                }
-                b"output_tokens" => output = count,
-                _ => {}
-            }
-            Ok(())
-        });
-        scanned.ok().map(|()| (input, output))
+        let count = |name: &str| usage.field(name).and_then(Value::number);
+        let tokens = Tokens {
+            input: count("input_tokens"),
+            output: count("output_tokens"),
+            ..Tokens::default()
+        };
+        Some(tokens.beside(
+            count("cache_read_input_tokens"),
+            count("cache_creation_input_tokens"),
+        ))
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 
+use acreta_sdk::adapter::Tokens;
 use acreta_sdk::adapter::calls::{Calls, hash, push_bounded};
 use serde::{Deserialize, Serialize};
 
@@ -15,12 +16,13 @@ const MESSAGES: usize = 64;
 const PROMPTS: usize = 32;
 const PROMPT_BYTES: usize = 4 * 1024;
 
-#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct State {
     /// Tool calls without a result yet.
     pub(crate) calls: Calls,
-    /// Hashes of the ids of API messages whose tokens were emitted.
-    pub(crate) messages: VecDeque<u64>,
+    /// Hashes of the ids of API messages, with the tokens of each that were emitted.
+    #[serde(default)]
+    pub(crate) counted: VecDeque<(u64, Tokens)>,
     /// Prompts in the queue, the oldest first.
     pub(crate) prompts: VecDeque<Prompt>,
     /// The record before was a slash command of the person, and no other followed.
@@ -53,14 +55,26 @@ impl Prompt {
 }
 
 impl State {
-    /// Returns `true` the first time a message is counted.
-    pub(crate) fn count_message(&mut self, id: &str) -> bool {
+    /// Returns the tokens of a message that were not counted yet, and whether this is its first record. Claude Code
+    /// repeats the counts on the record of every block; while a reply is streamed, only the last ones have all tokens out.
+    pub(crate) fn count_message(&mut self, id: &str, tokens: Tokens) -> (Tokens, bool) {
         let id = hash(id.as_bytes());
-        let is_new = !self.messages.contains(&id);
-        if is_new {
-            push_bounded(&mut self.messages, id, MESSAGES);
-        }
-        is_new
+        let known = self.counted.iter_mut().find(|(known, _)| *known == id);
+        let Some((_, counted)) = known else {
+            push_bounded(&mut self.counted, (id, tokens), MESSAGES);
+            return (tokens, true);
+        };
+        let more = tokens.since(*counted);
+        *counted = counted.plus(more);
+        let grown = |count: Option<u64>| count.filter(|count| *count > 0);
+        let more = Tokens {
+            input: grown(more.input),
+            output: grown(more.output),
+            cache_read: grown(more.cache_read),
+            cache_write: grown(more.cache_write),
+            cost_dollars: None,
+        };
+        (more, false)
     }
 
     pub(crate) fn queue_prompt(&mut self, prompt: Prompt, text: String) {

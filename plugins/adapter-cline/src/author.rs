@@ -24,13 +24,14 @@ const OWN: [(&str, &str); 5] = [
 ];
 
 /// Elements that Cline inserts between the words.
-const INSERTS: [(&str, &str, &str); 6] = [
+const INSERTS: [(&str, &str, &str); 7] = [
     (
         "<environment_details>",
         "</environment_details>",
         "environment",
     ),
     ("<system-reminder>", "</system-reminder>", "system-reminder"),
+    ("<hook_context", "</hook_context>", "hook"),
     ("<file_content", "</file_content>", "file"),
     // Cline's instructions for a command that a person gave.
     (

@@ -5,7 +5,7 @@ use acreta_sdk::adapter::blocks::{Block, blocks, words};
 use acreta_sdk::adapter::document::Item;
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Unique};
+use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Tokens, Unique};
 
 use crate::author::{self, Piece};
 use crate::xml::{self, Part};
@@ -59,10 +59,15 @@ impl<'s, S: Sink> Conversation<'s, S> {
     fn user(&mut self, message: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
         // The tool whose result is in the next text, whatever that looks like.
         let mut tool: Option<String> = None;
+        let is_of_a_hook = is_of_a_hook(message);
         for block in blocks(message.field("content")) {
             match block {
                 Block::Text(text) => {
                     let text = place.decode(text).into_owned();
+                    if is_of_a_hook {
+                        self.told.injected(place, "user", "hook", text)?;
+                        continue;
+                    }
                     match (tool.take(), xml::result(&text)) {
                         (Some(tool), _) => self.result(&tool, &text, place)?,
                         (None, Some((named, ""))) => tool = Some(named.to_owned()),
@@ -156,11 +161,30 @@ impl<'s, S: Sink> Conversation<'s, S> {
     }
 }
 
+/// Reports whether a hook or a plugin said what is under the name of the user: Cline marks it as the system's.
+fn is_of_a_hook(message: Value<'_>) -> bool {
+    let metadata = message.field("metadata");
+    let role = metadata.and_then(|metadata| metadata.text_of("displayRole"));
+    role.is_some_and(|role| role.is("system"))
+}
+
 fn reply(message: Value<'_>) -> Reply {
     let info = message.field("modelInfo");
     let model = info.and_then(|info| info.text_of("id").or_else(|| info.text_of("modelId")));
     let metrics = message.field("metrics");
     let number = |name: &str| metrics.and_then(|metrics| metrics.field(name)?.number());
     let tokens = number("inputTokens").zip(number("outputTokens"));
+    let tokens = tokens.map(|(input, output)| {
+        Tokens::new(input, output).beside(number("cacheReadTokens"), number("cacheWriteTokens"))
+    });
+    // The extension's names; there, the input includes what was cached.
+    let counts = metrics.and_then(|metrics| metrics.field("tokens"));
+    let count = |name: &str| counts.and_then(|counts| counts.field(name)?.number());
+    let tokens = tokens.or_else(|| {
+        let tokens = Tokens::new(count("prompt")?, count("completion")?);
+        Some(tokens.within(count("cached"), None))
+    });
+    let cost = metrics.and_then(|metrics| metrics.field("cost"));
+    let tokens = tokens.map(|tokens| tokens.costing(cost));
     Reply::new(model.map(Text::lossy).as_deref(), tokens)
 }

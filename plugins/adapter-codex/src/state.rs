@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use acreta_sdk::adapter::calls::{Calls, hash, push_bounded};
 use acreta_sdk::adapter::json::Value;
-use acreta_sdk::adapter::{Attrs, attr};
+use acreta_sdk::adapter::{Attrs, Tokens, attr};
 use serde::{Deserialize, Serialize};
 
 use crate::places::Places;
@@ -24,7 +24,7 @@ const ID_BYTES: usize = 256;
 /// A history that is copied into a new file is written within this time.
 const COPYING_MS: u64 = 1000;
 
-#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct State {
     /// Tool calls without a result yet.
     pub(crate) calls: Calls,
@@ -132,13 +132,14 @@ impl State {
 
 /// Model and tokens of a reply. They are recorded before or after it, depending on the version, and always emitted with
 /// the agent's next event.
-#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Reply {
     model: Option<String>,
     is_model_told: bool,
-    tokens: Option<(u64, u64)>,
-    /// Hash of the counts so far: they are often recorded again without a change.
-    total: Option<u64>,
+    tokens: Option<Tokens>,
+    /// Counts of the whole session so far. They are often recorded again without a change.
+    #[serde(default)]
+    so_far: Option<Tokens>,
 }
 
 impl Reply {
@@ -149,24 +150,29 @@ impl Reply {
         }
     }
 
-    /// Notes the tokens of one reply, from the record that counts them.
+    /// Notes the tokens of one reply, from the record that counts them: by how much the counts of the session grew, since
+    /// a request that failed has no record of its own. The first counts of a fork include its parent's, and those of a
+    /// session that starts over are lower; then the record of the last reply has to do.
     pub(crate) fn count(&mut self, info: Value<'_>) {
-        if let Some(total) = info.field("total_token_usage") {
-            let total = Some(hash(total.raw()));
-            if self.total == total {
-                return;
-            }
-            self.total = total;
-        }
-        let Some(last) = info.field("last_token_usage") else {
+        let last = info.field("last_token_usage").map(counts);
+        let Some(so_far) = info.field("total_token_usage").map(counts) else {
+            self.add(last);
             return;
         };
-        let tokens = |name: &str| last.field(name).and_then(Value::number).unwrap_or(0);
-        let (input, output) = self.tokens.unwrap_or_default();
-        self.tokens = Some((
-            input.saturating_add(tokens("input_tokens")),
-            output.saturating_add(tokens("output_tokens")),
-        ));
+        let before = self.so_far.replace(so_far);
+        match before {
+            Some(before) if before == so_far => {}
+            Some(before) if before.input <= so_far.input && before.output <= so_far.output => {
+                self.add(Some(so_far.since(before)));
+            }
+            _ => self.add(last),
+        }
+    }
+
+    fn add(&mut self, tokens: Option<Tokens>) {
+        if let Some(tokens) = tokens {
+            self.tokens = Some(self.tokens.unwrap_or_default().plus(tokens));
+        }
     }
 
     pub(crate) fn is_counted(&self) -> bool {
@@ -181,10 +187,17 @@ impl Reply {
             attrs.extend(self.model.as_ref().map(|model| attr("model", model)));
             self.is_model_told = true;
         }
-        if let Some((input, output)) = tokens {
-            attrs.push(attr("input_tokens", input.to_string()));
-            attrs.push(attr("output_tokens", output.to_string()));
-        }
+        attrs.extend(tokens.map(Tokens::attrs).unwrap_or_default());
         attrs
     }
+}
+
+/// Reads counts; cached tokens are a part of the input, and those of thinking of the output.
+fn counts(usage: Value<'_>) -> Tokens {
+    let count = |name: &str| usage.field(name).and_then(Value::number);
+    let tokens = Tokens::new(
+        count("input_tokens").unwrap_or(0),
+        count("output_tokens").unwrap_or(0),
+    );
+    tokens.within(count("cached_input_tokens"), None)
 }

@@ -4,7 +4,7 @@ use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::json::{self, Text, Value};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Tokens};
 
 /// Emits a whole session.
 pub(crate) fn session<S: Sink>(
@@ -189,6 +189,7 @@ fn reply(item: Value<'_>, message: Value<'_>) -> Reply {
     let usage = message.field("usage");
     let number = |name: &str| usage.and_then(|usage| usage.field(name)?.number());
     let tokens = number("promptTokens").zip(number("completionTokens"));
+    let tokens = tokens.map(|(input, output)| Tokens::new(input, output));
     Reply::new(model.map(Text::lossy).as_deref(), tokens)
 }
 

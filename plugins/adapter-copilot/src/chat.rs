@@ -2,7 +2,7 @@
 
 use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, shorten};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Tokens, shorten};
 
 /// Parts of an answer without information about the work.
 const SILENT: &[&str] = &[
@@ -131,7 +131,7 @@ fn reply(request: Value<'_>) -> Reply {
         let usage = result?.field(name)?;
         let number = |name: &str| usage.field(name).and_then(Value::number);
         let output = number("completionTokens").or_else(|| number("outputTokens"))?;
-        Some((number("promptTokens")?, output))
+        Some(Tokens::new(number("promptTokens")?, output))
     });
     Reply::new(model.as_deref(), tokens)
 }

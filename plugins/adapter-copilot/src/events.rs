@@ -2,8 +2,8 @@
 //! around them.
 
 use acreta_sdk::adapter::author::Wrapping;
-use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink, attr, shorten};
+use acreta_sdk::adapter::json::{Scanner, Text, Value, compact};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink, Tokens, attr, shorten};
 
 use crate::record::Record;
 use crate::state::State;
@@ -46,7 +46,6 @@ const SILENT: &[&str] = &[
     "session.remote_steerable_changed",
     "session.resume",
     "session.session_limits_changed",
-    "session.shutdown",
     "session.skills_loaded",
     "session.start",
     "session.task_complete",
@@ -150,6 +149,7 @@ pub(crate) fn emit<S: Sink>(
         "session.error" => note(told, "error", record.text("message"), place),
         "subagent.failed" => note(told, "subagent error", record.text("error"), place),
         "session.context_cleared" => note(told, "context cleared", None, place),
+        "session.shutdown" => spent(told, state, record, place),
         "session.snapshot_rewind" => note(told, "rewound", None, place),
         silent if SILENT.contains(&silent) => Ok(()),
         silent if SILENT_KINDS.iter().any(|kind| silent.starts_with(kind)) => Ok(()),
@@ -162,6 +162,45 @@ pub(crate) fn emit<S: Sink>(
             Ok(())
         }
     }
+}
+
+/// Emits the tokens that each model read, which are counted at the end of a session only. Those out are on the replies.
+fn spent<S: Sink>(
+    told: &mut EventWriter<'_, S>,
+    state: &mut State,
+    record: &Record<'_>,
+    place: &mut RecordSpan,
+) -> Result<(), Failure> {
+    let Some(Value::Object(models)) = record.data.field("modelMetrics") else {
+        return Ok(());
+    };
+    let mut used = Vec::new();
+    let read = Scanner::new(models).each_field(|scanner, model| {
+        let usage = scanner.value()?.field("usage");
+        let count = |name: &str| usage.and_then(|usage| usage.field(name)?.number());
+        let tokens = Tokens {
+            input: count("inputTokens"),
+            cache_read: count("cacheReadTokens"),
+            cache_write: count("cacheWriteTokens"),
+            ..Tokens::default()
+        };
+        used.push((String::from_utf8_lossy(model).into_owned(), tokens));
+        Ok(())
+    });
+    if read.is_err() {
+        told.diagnose_once(place, "the tokens of the session are damaged");
+    }
+    for (model, tokens) in used {
+        let tokens = state.count_model(&model, tokens);
+        if tokens.is_zero() {
+            continue;
+        }
+        let text = format!("{model}: {} tokens in", tokens.input.unwrap_or(0));
+        let mut attrs = vec![attr("model", model)];
+        attrs.extend(tokens.attrs());
+        told.emit(place, "system", "note", text, attrs)?;
+    }
+    Ok(())
 }
 
 fn user<S: Sink>(
@@ -225,7 +264,7 @@ fn assistant<S: Sink>(
             .text("model")
             .map(|model| attr("model", model.lossy()));
         attrs.extend(model);
-        // Input tokens are only recorded for the whole session.
+        // Input tokens are only recorded at the end of the session.
         let tokens = record.data.field("outputTokens").and_then(Value::number);
         attrs.extend(tokens.map(|tokens| attr("output_tokens", tokens.to_string())));
     }

@@ -1,8 +1,14 @@
 //! State that one read passes to the next.
 
-use acreta_sdk::adapter::calls::hash;
+use std::collections::VecDeque;
+
+use acreta_sdk::adapter::Tokens;
+use acreta_sdk::adapter::calls::{hash, push_bounded};
 use acreta_sdk::adapter::parts::Places;
 use serde::{Deserialize, Serialize};
+
+/// Number of models whose tokens are remembered.
+const MODELS: usize = 8;
 
 /// State that one read passes to the next.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -11,6 +17,9 @@ pub(crate) struct State {
     system: Option<u64>,
     thought: Option<u64>,
     call: Option<u64>,
+    /// Hashes of models, with the tokens of each at the last end of the session.
+    #[serde(default)]
+    counted: VecDeque<(u64, Tokens)>,
     #[serde(default)]
     pub(crate) places: Places,
 }
@@ -29,6 +38,18 @@ impl State {
     /// Reports whether a call of the model is another one than the last: one may give several messages.
     pub(crate) fn is_new_call(&mut self, id: &str) -> bool {
         replace(&mut self.call, id)
+    }
+
+    /// Returns the tokens of a model since the last end of the session. A session that was resumed counts on, or from zero.
+    pub(crate) fn count_model(&mut self, model: &str, tokens: Tokens) -> Tokens {
+        let model = hash(model.as_bytes());
+        let place = self.counted.iter().position(|(known, _)| *known == model);
+        let before = place.and_then(|place| self.counted.remove(place));
+        push_bounded(&mut self.counted, (model, tokens), MODELS);
+        match before {
+            Some((_, before)) if before.input <= tokens.input => tokens.since(before),
+            _ => tokens,
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 use acreta_sdk::adapter::json::{Scanner, Text, Value, compact};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{
-    Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Unique, attr,
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Tokens, Unique, attr,
 };
 
 use crate::{author, composer};
@@ -153,10 +153,10 @@ impl<'a> Bubble<'a> {
     }
 
     /// Returns tokens in and out. They are counted on one bubble of a reply, and are zero on the others.
-    fn tokens(&self) -> Option<(u64, u64)> {
+    fn tokens(&self) -> Option<Tokens> {
         let count = |name: &str| self.tokens?.field(name).and_then(Value::number);
-        let tokens = (count("inputTokens")?, count("outputTokens")?);
-        (tokens != (0, 0)).then_some(tokens)
+        let tokens = Tokens::new(count("inputTokens")?, count("outputTokens")?);
+        (!tokens.is_zero()).then_some(tokens)
     }
 }
 

@@ -3,7 +3,9 @@
 use acreta_sdk::adapter::author::{Author, Piece as Spoken, Wrapping};
 use acreta_sdk::adapter::json::{self, Scanner, Text, Value};
 use acreta_sdk::adapter::time::milliseconds;
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, attr};
+use acreta_sdk::adapter::{
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Tokens, attr,
+};
 
 use crate::index::Entry;
 use crate::part::{Piece, SHELL, answered, answers, files, has_result, pieces, words};
@@ -282,10 +284,11 @@ fn reply(message: Value<'_>) -> Reply {
     let tokens = message.field("tokens").and_then(|tokens| {
         let number = |name: &str| tokens.field(name).and_then(Value::number);
         let sum = |first: u64, second: Option<u64>| first.saturating_add(second.unwrap_or(0));
-        Some((
+        let tokens = Tokens::new(
             sum(number("input")?, number("tool")),
             sum(number("output")?, number("thoughts")),
-        ))
+        );
+        Some(tokens.within(number("cached"), None))
     });
     Reply::new(model.as_deref(), tokens)
 }

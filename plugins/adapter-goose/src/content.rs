@@ -3,7 +3,7 @@
 use acreta_sdk::adapter::author::{Author, Wrapping};
 use acreta_sdk::adapter::blocks::words;
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Speaker};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Tokens};
 
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[
@@ -126,6 +126,7 @@ impl Message<'_> {
         });
         let number = |name: &str| of("usage").and_then(|usage| usage.field(name)?.number());
         let tokens = number("inputTokens").zip(number("outputTokens"));
+        let tokens = tokens.map(|(input, output)| Tokens::new(input, output));
         Reply::new(model.map(Text::lossy).as_deref(), tokens)
     }
 }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use acreta_sdk::adapter::author::{self, Author};
 use acreta_sdk::adapter::calls::{hash, push_bounded};
 use acreta_sdk::adapter::json::{Text, Value, compact};
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink, Speaker, attr};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink, Speaker, Tokens, attr};
 use serde::{Deserialize, Serialize};
 
 use crate::content::{Part, WRAPPING, part, parts};
@@ -141,16 +141,15 @@ pub(crate) fn usage<S: Sink>(
     model: Option<Text<'_>>,
     place: &mut RecordSpan,
 ) -> Result<(), Failure> {
-    let count = |name: &str| usage.field(name).and_then(Value::number).unwrap_or(0);
-    let [output, inputs @ ..] = names;
-    let input = inputs.into_iter().map(count).fold(0, u64::saturating_add);
-    let output = count(output);
+    let [output, input, read, written] =
+        names.map(|name| usage.field(name).and_then(Value::number));
+    let tokens = Tokens::new(input.unwrap_or(0), output.unwrap_or(0)).beside(read, written);
     let mut attrs: Attrs = model
         .map(|model| attr("model", model.lossy()))
         .into_iter()
         .collect();
-    attrs.push(attr("input_tokens", input.to_string()));
-    attrs.push(attr("output_tokens", output.to_string()));
+    attrs.extend(tokens.attrs());
+    let (input, output) = (tokens.input.unwrap_or(0), tokens.output.unwrap_or(0));
     let text = format!("{input} tokens in, {output} out");
     told.emit(place, "system", "note", text, attrs)
 }

@@ -5,7 +5,7 @@ use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::json::{self, Text, Value};
 use acreta_sdk::adapter::{
-    Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Unique, attr, shorten,
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Tokens, Unique, attr, shorten,
 };
 
 /// Removes the quotation marks that `opencode run` puts around arguments with blanks.
@@ -258,14 +258,11 @@ pub(crate) fn reply(info: Value<'_>) -> Reply {
     let tokens = info.field("tokens").map(|tokens| {
         let number = |value: Value<'_>, name| value.field(name).and_then(Value::number);
         let cache = tokens.field("cache");
-        let cached = |name| cache.and_then(|cache| number(cache, name)).unwrap_or(0);
-        let input = number(tokens, "input").unwrap_or(0);
-        (
-            input
-                .saturating_add(cached("read"))
-                .saturating_add(cached("write")),
-            number(tokens, "output").unwrap_or(0),
-        )
+        let cached = |name| cache.and_then(|cache| number(cache, name));
+        let count = |name| number(tokens, name).unwrap_or(0);
+        Tokens::new(count("input"), count("output"))
+            .beside(cached("read"), cached("write"))
+            .costing(info.field("cost"))
     });
     Reply::new(model.as_deref(), tokens)
 }

@@ -2,6 +2,7 @@
 //!
 //! Older versions store the details of an event next to its type, newer ones in `args` and `extras`.
 
+use acreta_sdk::adapter::Tokens;
 use acreta_sdk::adapter::document::{self, Item};
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::time::milliseconds;
@@ -124,10 +125,12 @@ impl<'a> Call<'a> {
         self.response?.text_of("model")
     }
 
-    /// Returns tokens in and out.
-    pub(crate) fn tokens(self) -> Option<(u64, u64)> {
+    pub(crate) fn tokens(self) -> Option<Tokens> {
         let usage = self.response?.field("usage")?;
         let count = |name: &str| usage.field(name).and_then(Value::number);
-        Some((count("prompt_tokens")?, count("completion_tokens")?))
+        let details = usage.field("prompt_tokens_details");
+        let cached = details.and_then(|details| details.field("cached_tokens")?.number());
+        let tokens = Tokens::new(count("prompt_tokens")?, count("completion_tokens")?);
+        Some(tokens.within(cached, None))
     }
 }

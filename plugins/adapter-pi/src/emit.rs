@@ -6,7 +6,9 @@
 use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::time::milliseconds;
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, attr};
+use acreta_sdk::adapter::{
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Tokens, attr,
+};
 
 /// Marks around skills and files that Pi inserts between a person's words.
 const WRAPPING: Wrapping = Wrapping {
@@ -200,14 +202,12 @@ fn summary<S: Sink>(
     event_writer.emit(place, "system", "compaction", text, Attrs::new())
 }
 
-/// Returns input tokens, cached or not, and output tokens.
-fn tokens(usage: Value<'_>) -> (u64, u64) {
-    let count = |name: &str| usage.field(name).and_then(Value::number).unwrap_or(0);
-    let input = ["input", "cacheRead", "cacheWrite"].map(count);
-    (
-        input.into_iter().fold(0, u64::saturating_add),
-        count("output"),
-    )
+fn tokens(usage: Value<'_>) -> Tokens {
+    let count = |name: &str| usage.field(name).and_then(Value::number);
+    let cost = usage.field("cost").and_then(|cost| cost.field("total"));
+    Tokens::new(count("input").unwrap_or(0), count("output").unwrap_or(0))
+        .beside(count("cacheRead"), count("cacheWrite"))
+        .costing(cost)
 }
 
 fn text_of(value: Value<'_>, name: &str, place: &mut RecordSpan) -> String {

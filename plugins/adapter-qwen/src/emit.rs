@@ -3,7 +3,7 @@
 use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink};
+use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Tokens};
 use adapter_gemini::part::{Piece, SHELL, answered, files, has_result, pieces, words};
 
 const WRAPPING: Wrapping = Wrapping {
@@ -186,7 +186,8 @@ fn reply(record: Value<'_>) -> Reply {
         let number = |name: &str| usage.field(name).and_then(Value::number);
         let output = number("candidatesTokenCount")?;
         let thoughts = number("thoughtsTokenCount").unwrap_or(0);
-        Some((number("promptTokenCount")?, output.saturating_add(thoughts)))
+        let tokens = Tokens::new(number("promptTokenCount")?, output.saturating_add(thoughts));
+        Some(tokens.within(number("cachedContentTokenCount"), None))
     });
     Reply::new(model.as_deref(), tokens)
 }

@@ -2,8 +2,8 @@
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::document::Item;
-use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::adapter::{Attrs, EventWriter, Failure, RecordSpan, Sink, attr};
+use acreta_sdk::adapter::json::{Scanner, Text, Value};
+use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Reply, Sink, Tokens, attr};
 
 use crate::attempt::{Attempt, Form, is_demonstration};
 
@@ -16,6 +16,7 @@ pub(crate) fn attempt<S: Sink>(bytes: &[u8], sink: &mut S) -> Result<(), Failure
         event_writer: EventWriter::new(sink, Calls::default()),
         has_replied: false,
         waiting: None,
+        used: used(bytes),
     };
     let Some(attempt) = Attempt::of(bytes) else {
         let place = RecordSpan::new("", 0, bytes.len() as u64, None);
@@ -44,6 +45,21 @@ struct Telling<'s, S> {
     has_replied: bool,
     /// The call that the environment answers next, in versions that do not name it.
     waiting: Option<String>,
+    /// Tokens of the whole attempt, which wait for its first reply.
+    used: Reply,
+}
+
+/// Returns what the attempt used: SWE-agent counts no single replies, and writes zeros if it counted nothing.
+fn used(bytes: &[u8]) -> Reply {
+    let document = Scanner::new(bytes).object().ok();
+    let stats = document.and_then(|it| it.field("info")?.field("model_stats"));
+    let count = |name: &str| stats.and_then(|stats| stats.field(name)?.number());
+    let counts = count("tokens_sent").zip(count("tokens_received"));
+    let tokens = counts.map(|(sent, received)| {
+        let cost = stats.and_then(|stats| stats.field("instance_cost"));
+        Tokens::new(sent, received).costing(cost)
+    });
+    Reply::new(None, tokens.filter(|tokens| !tokens.is_zero()))
 }
 
 impl<S: Sink> Telling<'_, S> {
@@ -93,8 +109,7 @@ impl<S: Sink> Telling<'_, S> {
         self.has_replied = true;
         for block in elements(message.field("thinking_blocks")) {
             let thought = text_of(block, "thinking", place);
-            self.event_writer
-                .assistant(place, "thinking", thought, Attrs::new())?;
+            self.said(place, "thinking", thought)?;
         }
         let action = text_of(message, "action", place);
         // If the call is a part of the text, the thought is the text without it.
@@ -106,8 +121,7 @@ impl<S: Sink> Telling<'_, S> {
             _ => text,
         };
         let words = words.trim_end().to_owned();
-        self.event_writer
-            .assistant(place, "text", words, Attrs::new())?;
+        self.said(place, "text", words)?;
         let calls = elements(message.field("tool_calls"));
         if calls.is_empty() {
             return self.command(action, place);
@@ -118,10 +132,18 @@ impl<S: Sink> Telling<'_, S> {
             let tool = text_of(function, "name", place);
             let input = text_of(function, "arguments", place);
             self.event_writer
-                .tool_call(place, &tool, &id, input, Attrs::new())?;
+                .tool_call(place, &tool, &id, input, self.used.take())?;
             self.waiting = Some(id);
         }
         Ok(())
+    }
+
+    fn said(&mut self, place: &mut RecordSpan, kind: &str, text: String) -> Result<(), Failure> {
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        let attrs = self.used.take();
+        self.event_writer.assistant(place, kind, text, attrs)
     }
 
     /// Emits a call that is a line of the agent's shell; its first word is the tool.
@@ -134,7 +156,7 @@ impl<S: Sink> Telling<'_, S> {
         let call = place.event_id();
         let (tool, input) = (tool.to_owned(), action.to_owned());
         self.event_writer
-            .tool_call(place, &tool, &call, input, Attrs::new())?;
+            .tool_call(place, &tool, &call, input, self.used.take())?;
         self.waiting = Some(call);
         Ok(())
     }

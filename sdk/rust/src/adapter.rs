@@ -121,7 +121,7 @@ pub use bindings::exports::acreta::adapter::adapter::{Cursor, Description, Guest
 pub use event_writer::EventWriter;
 pub use overview::{Fields, Overview, Sign, overview};
 pub use record_span::{RecordSpan, attr, shorten};
-pub use reply::Reply;
+pub use reply::{Reply, Tokens};
 pub use speaker::Speaker;
 pub use unique::Unique;
 

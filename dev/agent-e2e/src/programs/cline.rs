@@ -1,6 +1,6 @@
 //! Cline's command line. It resumes a session by its id only at a terminal.
 
-use super::{KEY, PLAIN, Program, SERVER, words};
+use super::{ALL_MOMENTS, KEY, PLAIN, Program, words};
 use crate::cache::Package;
 
 pub(super) const PROGRAM: Program = Program {
@@ -15,6 +15,6 @@ pub(super) const PROGRAM: Program = Program {
     },
     fresh: |turn| words(&["-P", "openai", "-m", "scripted", turn.prompt]),
     subagent: Some("helper"),
-    init: SERVER,
+    init: ALL_MOMENTS,
     ..PLAIN
 };

@@ -30,8 +30,11 @@ pub(super) const PROGRAM: Program = Program {
     }),
     subagent: Some("general-purpose"),
     init: Init {
+        brief: true,
         failure: true,
+        edit: true,
         ..SERVER
     },
+    is_briefed_by_tool: true,
     ..PLAIN
 };

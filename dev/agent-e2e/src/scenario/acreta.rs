@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use acreta_agent_e2e::report::AgentRow;
 use serde_json::Value;
 
 use super::Trial;
 use crate::compare;
-use crate::report::AgentRow;
 use crate::scratch::FolderSnapshot;
 
 /// Text of a memory that a person added, searched for in what the model saw.
@@ -68,13 +68,19 @@ impl Trial<'_> {
         Ok(())
     }
 
+    /// Returns the number of requests of a session before the one that has the brief.
+    pub(super) fn first_briefed(&self) -> usize {
+        usize::from(self.program.is_briefed_by_tool)
+    }
+
     /// Checks that the brief is in the requests of the conversation and in no others.
     pub(super) fn brief(&mut self, ticket: u32) {
         let seen = self.script.seen(ticket);
         if !self.is_known || !self.program.init.brief {
             return;
         }
-        if !seen.bodies.iter().all(|body| body.contains("note-7731")) {
+        let mut briefed = seen.bodies.iter().skip(self.first_briefed());
+        if !briefed.all(|body| body.contains("note-7731")) {
             self.fail("brief", "did not reach the model");
         }
         if seen.beside.iter().any(|body| body.contains("note-7731")) {

@@ -127,7 +127,8 @@ impl Trial<'_> {
             return;
         }
         let seen = self.script.seen(ticket);
-        let first = seen.bodies.first().map_or("", String::as_str);
+        let first = seen.bodies.get(self.first_briefed());
+        let first = first.map_or("", String::as_str);
         if self.is_known && self.program.init.brief && !first.contains(SAID) {
             self.fail("note", "the next brief does not have it");
         }

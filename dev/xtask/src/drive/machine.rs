@@ -21,6 +21,8 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE buffer, SIZE_T length) {
 }
 ";
 
+const UNIX_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+
 pub(crate) struct Machine {
     launcher: Vec<PathBuf>,
     /// The home folder, as named by this system and by the driven one.
@@ -28,6 +30,8 @@ pub(crate) struct Machine {
     /// A folder for everything else.
     pub(crate) base: DrivenPath,
     environment: Vec<(&'static str, String)>,
+    /// Folders of other programs.
+    path: String,
 }
 
 #[derive(Clone)]
@@ -113,6 +117,7 @@ impl Machine {
             home,
             base: place("base"),
             environment,
+            path: UNIX_PATH.to_owned(),
         })
     }
 
@@ -159,6 +164,38 @@ impl Machine {
             home: DrivenPath::new(prefix.join("drive_c").join(inside), profile, '\\'),
             base: DrivenPath::new(prefix.join("drive_c/base"), r"C:\base", '\\'),
             environment,
+            path: UNIX_PATH.to_owned(),
+        })
+    }
+
+    /// Windows itself.
+    pub(crate) fn windows(binary: &Path, scratch: &Path) -> Result<Self, TaskError> {
+        let known = |name: &str| {
+            let value = std::env::var_os(name).and_then(|value| value.into_string().ok());
+            value.ok_or_else(|| TaskError(format!("`{name}` is not set")))
+        };
+        let place = |name: &str| {
+            let here = scratch.join(name);
+            let there = here.to_string_lossy().replace('/', "\\");
+            DrivenPath::new(here, &there, '\\')
+        };
+        let home = place("home");
+        let system = known("SystemRoot")?;
+        let environment = vec![
+            ("USERPROFILE", home.there.clone()),
+            ("APPDATA", home.join("AppData/Roaming").there),
+            ("LOCALAPPDATA", home.join("AppData/Local").there),
+            ("TEMP", known("TEMP")?),
+            ("USERNAME", known("USERNAME")?),
+            ("USERDOMAIN", known("USERDOMAIN")?),
+            ("SystemRoot", system.clone()),
+        ];
+        Ok(Self {
+            launcher: vec![binary.to_owned()],
+            home,
+            base: place("base"),
+            environment,
+            path: format!("{system}\\System32;{system}"),
         })
     }
 
@@ -171,7 +208,7 @@ impl Machine {
             .current_dir(&folder.here)
             .env_clear()
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("PATH", &self.path)
             .env("ACRETA_HOOK_WAIT_MS", "120000")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

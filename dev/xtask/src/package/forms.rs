@@ -69,7 +69,11 @@ pub(crate) fn of_platform(
     if let Some((deb, rpm)) = platform.linux {
         own.insert("deb_arch".to_owned(), deb.to_owned());
         let tree = build.tree(&own)?;
+        // `acreta self check` tells the packages by it.
+        let mark = tree.join("usr/share/acreta/installed-by");
+        put(&mark, b"deb\n")?;
         build.deb(&tree, deb, &own)?;
+        put(&mark, b"rpm\n")?;
         build.rpm(&tree, rpm, &own)?;
         remove(&tree)?;
     }

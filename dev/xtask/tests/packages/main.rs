@@ -216,6 +216,7 @@ fn a_debian_package_is_a_version_a_control_file_and_a_tree(packages: &Path) {
         let tree = entries(&parts["data.tar.xz"]);
         assert_eq!(tree["./usr/bin/acreta"].0, 0o755);
         assert!(tree.contains_key("./usr/share/doc/acreta/THIRD-PARTY-LICENSES.txt"));
+        assert_eq!(tree["./usr/share/acreta/installed-by"].1, b"deb\n");
     }
 }
 
@@ -265,6 +266,17 @@ fn sums_and_manifests_name_what_is_there(packages: &Path) {
                 "{file}: {name}"
             );
         }
+    }
+    let release: Value = serde_json::from_str(&text(packages.join("release.json"))).unwrap();
+    assert_eq!(release["version"], VERSION);
+    let listed = release["archives"].as_object().unwrap();
+    assert_eq!(listed.len(), 5);
+    for (target, archive) in listed {
+        let name = archive["name"].as_str().unwrap();
+        let content = fs::read(packages.join(name)).unwrap();
+        assert!(name.contains(target.as_str()), "{target}: {name}");
+        assert_eq!(archive["bytes"], content.len(), "{name}");
+        assert_eq!(archive["sha256"], digest(&content), "{name}");
     }
     for file in &files {
         let Ok(content) = fs::read_to_string(file) else {
@@ -375,6 +387,7 @@ fn the_installer_installs_refuses_a_wrong_sum_and_uninstalls(packages: &Path) {
         command.args(arguments).env("HOME", home.path());
         for variable in [
             "ACRETA_INSTALL_DIR",
+            "ACRETA_HOME",
             "XDG_BIN_HOME",
             "http_proxy",
             "HTTP_PROXY",
@@ -407,6 +420,12 @@ fn the_installer_installs_refuses_a_wrong_sum_and_uninstalls(packages: &Path) {
         said(&installed)
     );
     assert_eq!(run(&program, &["--version"]), "acreta stand-in --version\n");
+    let receipt = home.path().join(".acreta/install.json");
+    let recorded: Value = serde_json::from_str(&text(receipt.clone())).unwrap();
+    assert_eq!(recorded["program"], program.to_str().unwrap());
+    assert_eq!(recorded["version"], VERSION);
+    let url = recorded["url"].as_str().unwrap();
+    assert!(url.starts_with("http://127.0.0.1:"), "{url}");
     assert_eq!(install(&bad, &[]).status.code(), Some(1));
     assert_eq!(fs::read(&program).unwrap(), PROGRAM.as_bytes());
 
@@ -417,7 +436,7 @@ fn the_installer_installs_refuses_a_wrong_sum_and_uninstalls(packages: &Path) {
         "{}",
         said(&removed)
     );
-    assert!(!program.exists());
+    assert!(!program.exists() && !receipt.exists());
     assert_eq!(install(packages, &["--uninstall"]).status.code(), Some(1));
 }
 
@@ -522,6 +541,10 @@ fn package_managers_read_the_linux_packages(packages: &Path) {
             );
             assert!(
                 listed.contains("-rwxr-xr-x /usr/bin/acreta 0\n"),
+                "{listed}"
+            );
+            assert!(
+                listed.contains("/usr/share/acreta/installed-by 0\n"),
                 "{listed}"
             );
         }

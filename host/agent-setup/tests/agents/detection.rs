@@ -117,6 +117,12 @@ fn folders_that_variables_name_are_looked_into_and_written_to() {
             "l/settings/cline_mcp_settings.json",
             Agent::Cline,
         ),
+        (
+            "CLINE_DIR",
+            "i",
+            "i/data/settings/cline_mcp_settings.json",
+            Agent::Cline,
+        ),
     ];
     for (variable, folder, settings, agent) in cases {
         let mut home = Home::with(&[(settings, "")]);

@@ -1,10 +1,10 @@
 //! Settings that conflict or have an unusual form.
 
-use acreta_agent_setup::{Agent, Learning, Problem, Setup, needs_catch_up, plan};
+use acreta_agent_setup::{Agent, Learning, Problem, Setup, apply, needs_catch_up, plan, undo};
 use camino::Utf8Path;
 
 use crate::rules::json;
-use crate::support::{BINARY, Home, only_added};
+use crate::support::{BINARY, Home, Unsynced, only_added};
 
 #[test]
 fn broken_settings_are_told_with_their_place_and_left_alone() {
@@ -299,7 +299,9 @@ fn every_agent_says_when_its_sessions_are_read() {
             Agent::Claude | Agent::Cursor | Agent::Gemini | Agent::Copilot | Agent::Grok => {
                 Learning::SessionEnd
             }
-            Agent::OpenCode | Agent::Kilo | Agent::Qwen | Agent::Kimi => Learning::Turn,
+            Agent::OpenCode | Agent::Kilo | Agent::Qwen | Agent::Kimi | Agent::Cline => {
+                Learning::Turn
+            }
             Agent::Codex => Learning::Untrusted,
             Agent::ClaudeDesktop => Learning::Never,
             _ => Learning::NextStart,
@@ -362,12 +364,105 @@ fn a_binary_without_a_full_path_is_refused() {
         binary: Utf8Path::new("acreta"),
         agents: &Agent::ALL,
         notes: true,
+        plugins: None,
+        project: None,
     });
     assert!(plan.is_empty());
     assert!(matches!(
         plan.problems[..],
         [Problem::RelativeBinary { .. }]
     ));
+}
+
+#[test]
+fn a_program_can_be_connected_without_a_plugin() {
+    for agent in [Agent::OpenCode, Agent::Kilo] {
+        let name = agent.id();
+        let settings = format!(".config/{name}/{name}.json");
+        let home = Home::with(&[(&*settings, "{\n  \"instructions\": [\"docs/*.md\"]\n}\n")]);
+        let planned = |plugins| {
+            plan(&Setup {
+                machine: &home.machine(),
+                binary: Utf8Path::new(BINARY),
+                agents: &[agent],
+                notes: true,
+                plugins,
+                project: None,
+            })
+        };
+        let before = home.snapshot();
+        let without = planned(Some(false));
+        assert!(without.problems.is_empty(), "{:?}", without.problems);
+        assert!(!without.notes[0].text.contains("60 MB"));
+        assert!(without.notes[0].text.contains("starts next"), "{agent}");
+        let receipt = apply(&without, &home.backups(0), Unsynced::shared()).unwrap();
+        let instructions = format!(".config/{name}/acreta.md");
+        assert!(home.read(&instructions).contains("memory_search"));
+        let listed = &json(&home, &settings)["instructions"];
+        let path = home.path(&instructions);
+        assert_eq!(*listed, serde_json::json!(["docs/*.md", path]));
+        assert!(
+            !home
+                .path(&format!(".config/{name}/plugins/acreta.js"))
+                .exists()
+        );
+        assert_eq!(Learning::of(agent, &home.machine()), Learning::NextStart);
+        // A later `init` that does not say otherwise leaves it so.
+        assert!(planned(None).is_empty());
+        assert!(planned(Some(true)).diff().contains("plugins/acreta.js"));
+        undo(&receipt, Unsynced::shared());
+        let mut after = home.snapshot();
+        after.retain(|path, _| before.contains_key(path));
+        assert_eq!(after, before);
+    }
+}
+
+/// Gemini CLI lists up to 200 files of the tree in its first request.
+#[test]
+fn gemini_is_told_to_leave_the_folder_of_memory_out() {
+    let table = [
+        (None, "/.acreta/\n"),
+        (Some("target/"), "target/\n/.acreta/\n"),
+        (Some("target/\n"), "target/\n/.acreta/\n"),
+        (Some(".acreta\n"), ".acreta\n"),
+    ];
+    for (before, after) in table {
+        let home = Home::new();
+        let project = home.path("work");
+        home.write("work/README.md", "");
+        if let Some(text) = before {
+            home.write("work/.geminiignore", text);
+        }
+        let planned = || {
+            plan(&Setup {
+                machine: &home.machine(),
+                binary: Utf8Path::new(BINARY),
+                agents: &[Agent::Gemini],
+                notes: true,
+                plugins: None,
+                project: Some(&project),
+            })
+        };
+        let start = home.snapshot();
+        let receipt = apply(&planned(), &home.backups(0), Unsynced::shared()).unwrap();
+        assert_eq!(home.read("work/.geminiignore"), after);
+        assert!(planned().is_empty());
+        undo(&receipt, Unsynced::shared());
+        assert_eq!(home.snapshot(), start);
+    }
+    // A link that came with the repository is left alone.
+    let home = Home::with(&[("secret", "x"), ("work/README.md", "")]);
+    home.link("work/.geminiignore", "secret");
+    let project = home.path("work");
+    let plan = plan(&Setup {
+        machine: &home.machine(),
+        binary: Utf8Path::new(BINARY),
+        agents: &[Agent::Gemini],
+        notes: true,
+        plugins: None,
+        project: Some(&project),
+    });
+    assert!(!plan.diff().contains("/.acreta/"), "{}", plan.diff());
 }
 
 #[test]

@@ -83,6 +83,10 @@ pub(crate) fn check(home: &Home, agent: Agent) {
         Agent::Cline => {
             let settings = json(home, ".cline/data/settings/cline_mcp_settings.json");
             check_server(&settings["mcpServers"]["acreta"]);
+            let plugin = home.read(".cline/plugins/acreta.js");
+            for part in ["beforeRun", "afterTool", "afterRun", "appendContext"] {
+                assert!(plugin.contains(part), "{part}");
+            }
         }
         Agent::Kimi => {
             check_server(&json(home, ".kimi-code/mcp.json")["mcpServers"]["acreta"]);
@@ -101,11 +105,12 @@ pub(crate) fn check(home: &Home, agent: Agent) {
         }
         Agent::Grok => {
             let settings = toml(home, ".grok/config.toml");
-            for (event, command, tools) in [
-                ("SessionEnd", "session-end", None),
-                ("PostToolUse", "failure", Some("Bash")),
+            for (event, index, command, tools) in [
+                ("SessionEnd", 0, "session-end", None),
+                ("PostToolUse", 0, "failure", None),
+                ("PostToolUse", 1, "edit", Some("Edit|MultiEdit|Write")),
             ] {
-                let group = &settings["hooks"][event][0];
+                let group = &settings["hooks"][event][index];
                 let matcher = group.get("matcher").and_then(|tools| tools.as_str());
                 assert_eq!(matcher, tools);
                 let hook = &group["hooks"][0];

@@ -98,6 +98,8 @@ impl Home {
             binary: Utf8Path::new(BINARY),
             agents,
             notes: true,
+            plugins: None,
+            project: None,
         })
     }
 

@@ -10,7 +10,7 @@ use clap::Args;
 #[derive(Debug, Args)]
 pub(crate) struct InitArguments {
     /// Only these agents: claude, codex, cursor, opencode, gemini, copilot, vscode, kilo, qwen, cline,
-    /// grok, kimi, pi
+    /// grok, kimi, pi, droid, amp, zed, windsurf, crush, kiro, claude-desktop
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) agents: Vec<String>,
     /// Show what would change, and change nothing
@@ -28,4 +28,8 @@ pub(crate) struct InitArguments {
     /// Whether your agents may note what you say; `--yes` alone means yes
     #[arg(long, value_name = "yes|no", value_parser = ["yes", "no"], conflicts_with = "undo")]
     pub(crate) notes: Option<String>,
+    /// Whether OpenCode and Kilo Code get acreta's plugin, or only its tools and instructions; their first start with a
+    /// plugin takes a minute
+    #[arg(long, value_name = "yes|no", value_parser = ["yes", "no"], conflicts_with = "undo")]
+    pub(crate) plugins: Option<String>,
 }

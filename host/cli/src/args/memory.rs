@@ -37,11 +37,13 @@ pub(crate) enum MemoryCommand {
     },
     /// Restore archived, rejected or superseded memories
     Restore {
+        /// Their ids, or unique prefixes of them
         #[arg(required = true)]
         ids: Vec<String>,
     },
     /// Show memories near this one: those it names, those that name it, and those with similar text
     Related {
+        /// Its id, or a unique prefix of it
         id: String,
         /// At most this many
         #[arg(long, default_value_t = 10, value_name = "N")]
@@ -70,6 +72,7 @@ pub(crate) enum MemoryCommand {
     },
     /// Accept a proposal for a memory
     Accept {
+        /// Id of the memory, or a unique prefix of it
         id: String,
         /// Number of the proposal, as in `memory show`
         #[arg(long, default_value_t = 1, value_name = "N")]
@@ -278,16 +281,19 @@ pub(crate) struct NoteArguments {
 pub(crate) struct EditArguments {
     /// Its id, or a unique prefix of it
     pub(crate) id: String,
+    /// The new title
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
     /// The new body; `-` reads it from stdin
     #[arg(long, value_name = "TEXT")]
     pub(crate) body: Option<String>,
+    /// The new kind of a learning
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Option<String>,
     /// All tags of the memory; may be given several times
     #[arg(long = "tag", value_name = "TAG")]
     pub(crate) tags: Vec<String>,
+    /// The new confidence, from 0 to 1
     #[arg(long, value_name = "SHARE")]
     pub(crate) confidence: Option<f32>,
 }

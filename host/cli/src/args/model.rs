@@ -11,6 +11,7 @@ pub(crate) enum ModelCommand {
     List,
     /// Choose who reads your sessions: NAME or NAME/MODEL, as in `model list`
     Use {
+        /// A name of `acreta model list`
         #[arg(value_name = "NAME[/MODEL]")]
         name: String,
     },

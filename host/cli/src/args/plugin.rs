@@ -24,6 +24,25 @@ pub(crate) enum PluginCommand {
     Test(TestArguments),
     /// Install a plugin from a file, a folder, an https URL or an oci:// reference
     Install(InstallArguments),
+    /// Build a plugin, and write its manifest and metadata into the component: one file to publish
+    Build(BuildArguments),
+    /// Push a built plugin to a registry, as a Wasm OCI artifact
+    Push(PushArguments),
+    /// Search the indexes of `plugins.indexes`
+    Search {
+        /// Words that must all be in id, role, description or keywords; every plugin if none is given
+        words: Vec<String>,
+    },
+    /// Compare the installed plugins with what their sources have now
+    Outdated,
+    /// Install what a plugin's source has now; shows what changes, and grants nothing
+    Update(UpdateArguments),
+    /// Put the version before the last update back in place
+    Rollback(RollbackArguments),
+    /// Never run a component again on this machine
+    Revoke(RevokeArguments),
+    /// Verify every plugin of a lock against its source: for CI
+    Verify(VerifyArguments),
     /// Remove a plugin and its grant
     Remove {
         /// Its id
@@ -88,6 +107,82 @@ pub(crate) struct InstallArguments {
     /// Also grant everything it requests
     #[arg(long)]
     pub(crate) grant: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BuildArguments {
+    /// The folder of the plugin
+    #[arg(default_value = ".")]
+    pub(crate) folder: Utf8PathBuf,
+    /// Revision of the sources, for the metadata
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) revision: Option<String>,
+    /// Use the component that is there, instead of running `build.sh`, `build.mjs` or `build.py`
+    #[arg(long)]
+    pub(crate) no_script: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PushArguments {
+    /// A built `.wasm` file, or the folder of a plugin
+    pub(crate) plugin: Utf8PathBuf,
+    /// oci://registry/name, with a tag or without: then the version is the tag
+    pub(crate) reference: String,
+    /// Move a tag that names another artifact
+    #[arg(long)]
+    pub(crate) replace: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UpdateArguments {
+    /// Plugin ids; every installed one if none is given
+    pub(crate) ids: Vec<String>,
+    /// Do not ask about a newer version from the same place that requests nothing more
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+    /// Also accept another component under the same version, a moved tag, another signer, source or request
+    #[arg(long)]
+    pub(crate) confirm: bool,
+    /// Also accept an older version
+    #[arg(long)]
+    pub(crate) older: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RollbackArguments {
+    /// Its id
+    pub(crate) id: String,
+    /// Do not ask
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RevokeArguments {
+    /// Id of an installed plugin, or `sha256:` and the digest of a component
+    #[arg(required_unless_present = "list")]
+    pub(crate) component: Option<String>,
+    /// Why, for those who meet it later
+    #[arg(long, default_value = "revoked by hand")]
+    pub(crate) reason: String,
+    /// Allow it again
+    #[arg(long)]
+    pub(crate) undo: bool,
+    /// List what is revoked
+    #[arg(long, conflicts_with_all = ["component", "undo"])]
+    pub(crate) list: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArguments {
+    /// Plugins to compare with the lock, by `.wasm` file or folder; the others are fetched from their sources
+    pub(crate) plugins: Vec<Utf8PathBuf>,
+    /// The lock; `acreta.lock` of the project if none is given
+    #[arg(long, value_name = "FILE")]
+    pub(crate) lock: Option<Utf8PathBuf>,
+    /// A list of revoked components, or an index with one, beside the one of this machine
+    #[arg(long, value_name = "FILE")]
+    pub(crate) revoked: Option<Utf8PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -35,8 +35,10 @@ pub(crate) enum ReviewCommand {
     Edit {
         /// Its id
         id: String,
+        /// New title
         #[arg(long, value_name = "TEXT", required_unless_present = "body")]
         title: Option<String>,
+        /// New text
         #[arg(long, value_name = "TEXT")]
         body: Option<String>,
         #[command(flatten)]

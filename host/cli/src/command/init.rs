@@ -1,6 +1,8 @@
 //! `acreta init`: connects the agents on this machine, and undoes that.
 
-use acreta_service::connect::init::{self, ConnectionPlan, ConnectionReport, Plan, TakenBack};
+use acreta_service::connect::init::{
+    self, ConnectionPlan, ConnectionReport, ConnectionRequest, Plan, TakenBack,
+};
 use acreta_service::{Failure, Kind, process::clock, projects::configure, projects::registry};
 use camino::Utf8Path;
 use serde_json::json as value;
@@ -20,7 +22,17 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
     let notes = notes.or_else(|| (!asks || context.json).then_some(true));
     let program = super::serve::program()?;
     let may_note = notes.unwrap_or(false);
-    let connection = init::plan(&arguments.agents, &program, may_note, context)?;
+    let mut request = ConnectionRequest {
+        names: &arguments.agents,
+        program: &program,
+        notes: may_note,
+        plugins: arguments.plugins.as_deref().map(|answer| answer == "yes"),
+    };
+    let mut connection = init::plan(&request, context)?;
+    if asks && !context.json && request.plugins.is_none() && connection.adds_slow_plugin() {
+        request.plugins = Some(ask_for_plugins()?);
+        connection = init::plan(&request, context)?;
+    }
     let plan = &connection.plan;
     if !context.json {
         show(&connection, asks);
@@ -74,7 +86,8 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
         let may_ask = !arguments.yes && !context.json;
         chosen = super::model::ask(arguments.model.as_deref(), may_ask, context);
         if notes.is_none() && ask_for_notes(context)? {
-            let connection = init::plan(&arguments.agents, &program, true, context)?;
+            request.notes = true;
+            let connection = init::plan(&request, context)?;
             if !connection.plan.is_empty() {
                 init::write(&connection.plan, context)?;
             }
@@ -94,6 +107,19 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
         )
         .hint("fix them, and run `acreta init` again")),
     }
+}
+
+/// Asks whether OpenCode and its forks get a plugin.
+fn ask_for_plugins() -> Result<bool, Failure> {
+    talk(
+        "OpenCode and Kilo Code get what memory knows by a plugin: a brief, and what bears on prompts,",
+    );
+    talk(
+        "edits and failed commands. Their first start with any plugin takes about a minute, in which",
+    );
+    talk("they install a library of 60 MB from npm. Without it they have acreta's tools, and");
+    talk("instructions to use them.");
+    agrees("Connect them by a plugin?", Preset::Yes, false)
 }
 
 /// Asks whether agents may make notes, and records the answer: it is asked once.

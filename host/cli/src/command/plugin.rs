@@ -1,11 +1,12 @@
-//! `acreta plugin …`: shows plugins. Creating, installing and testing them is in the submodules.
+//! `acreta plugin …`: shows plugins. Creating, installing, updating and testing them is in the submodules.
 
 mod install;
+mod lifecycle;
 mod make;
 mod test;
 
 use acreta_service::Failure;
-use acreta_service::plugins::inspect::{self, PluginDetails};
+use acreta_service::plugins::inspect::{self, ManifestPlace, PluginDetails};
 use acreta_types::Role;
 
 use crate::args::PluginCommand;
@@ -27,6 +28,14 @@ pub(crate) fn run(command: &PluginCommand, context: &Context) -> Result<(), Fail
         PluginCommand::Check { plugin } => make::check(plugin, context),
         PluginCommand::Test(arguments) => test::test(arguments, context),
         PluginCommand::Install(arguments) => install::install(arguments, context),
+        PluginCommand::Build(arguments) => make::build(arguments, context),
+        PluginCommand::Push(arguments) => make::push(arguments, context),
+        PluginCommand::Search { words } => lifecycle::search(words, context),
+        PluginCommand::Outdated => lifecycle::outdated(context),
+        PluginCommand::Update(arguments) => lifecycle::update(arguments, context),
+        PluginCommand::Rollback(arguments) => lifecycle::rollback(arguments, context),
+        PluginCommand::Revoke(arguments) => lifecycle::revoke(arguments, context),
+        PluginCommand::Verify(arguments) => lifecycle::verify(arguments, context),
         PluginCommand::Remove { id } => install::remove(id, context),
         PluginCommand::Grant(arguments) => install::grant(arguments, context),
         PluginCommand::Lock { output, plugins } => {
@@ -42,7 +51,15 @@ fn list(context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     let head = [
-        "plugin", "role", "size", "runs", "time", "memory", "failed", "from",
+        "plugin",
+        "role",
+        "size",
+        "signature",
+        "runs",
+        "time",
+        "memory",
+        "failed",
+        "from",
     ];
     let mut cells = vec![head.map(str::to_owned).to_vec()];
     cells.extend(listed.plugins.into_iter().map(|row| {
@@ -55,6 +72,7 @@ fn list(context: &Context) -> Result<(), Failure> {
             row.id,
             row.role.map_or("refused", Role::name).to_owned(),
             format!("{} kB", row.bytes / 1000),
+            row.signature.unwrap_or_default().to_owned(),
             of_use(used.runs.to_string()),
             of_use(format!("{} ms", used.guest_ms)),
             of_use(format!("{:.1} MB", used.peak_memory_bytes as f64 / 1e6)),
@@ -76,7 +94,21 @@ fn print(details: &PluginDetails) {
         ("digest", format!("sha256:{}", details.digest)),
         ("size", format!("{} bytes", details.bytes)),
         ("directories", details.directories.to_owned()),
+        (
+            "manifest",
+            match details.manifest {
+                ManifestPlace::Inside => "inside the component",
+                ManifestPlace::Beside => "beside the component",
+                ManifestPlace::None => "none",
+            }
+            .to_owned(),
+        ),
     ];
+    let metadata = details.metadata.iter();
+    rows.extend(metadata.map(|(name, text)| (*name, text.clone())));
+    if let Some(signature) = &details.signature {
+        rows.push(("signature", signature.message.clone()));
+    }
     if let Some(missing) = &details.missing {
         rows.push(("granted", format!("no: {missing}")));
     }

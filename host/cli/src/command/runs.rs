@@ -149,12 +149,16 @@ fn read_by(report: &Value) -> Vec<String> {
         let cost = used["cost_dollars"].as_f64();
         let cost = cost.map(|cost| format!(", ${cost:.4}")).unwrap_or_default();
         lines.push(format!(
-            "models    {}, {} from the cache, {} failed: {} tokens in, {} out{cost}",
+            "models    {}, {} from the cache, {} failed: {} tokens in, {} out{cost}{}",
             count(number("calls"), "call", "calls"),
             number("cached"),
             number("failed"),
             number("input_tokens"),
             number("output_tokens"),
+            crate::spending::assumed(
+                number("assumed_input_tokens"),
+                number("assumed_output_tokens")
+            ),
         ));
     }
     lines

@@ -10,11 +10,11 @@ use acreta_server::daemon::client::{Client, LoginPage};
 use acreta_server::daemon::place::{DaemonAddress, token};
 use acreta_server::daemon::{Listen, place};
 use acreta_service::{Failure, process::logs, projects::scopes};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::args::{DashboardArguments, LogsArguments, ServeArguments};
 use crate::context::Context;
-use crate::output::{json, line, talk};
+use crate::output::{json, line, talk, warn};
 use crate::watch;
 
 pub(crate) fn serve(arguments: &ServeArguments, context: &Context) -> Result<(), Failure> {
@@ -35,6 +35,7 @@ pub(crate) fn serve(arguments: &ServeArguments, context: &Context) -> Result<(),
 
 pub(crate) fn up(context: &Context) -> Result<(), Failure> {
     let keeper = Supervisor::here(&context.environment);
+    replace_old(context, keeper)?;
     let was = place::running(context.home.folder())?;
     let address = background::up(context, &program()?, keeper)?;
     if context.json {
@@ -56,6 +57,42 @@ pub(crate) fn up(context: &Context) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Stops a daemon of an older version, which goes on with that version's program and may not read newer state.
+fn replace_old(context: &Context, keeper: Supervisor) -> Result<(), Failure> {
+    if let Some(old) = place::running_old(context.home.folder()) {
+        talk(&format!("stopping the daemon of acreta {}", old.version));
+        background::down(context, keeper)?;
+    }
+    Ok(())
+}
+
+/// Says that an older daemon runs.
+pub(crate) fn warn_of_old(context: &Context) {
+    if let Some(old) = place::running_old(context.home.folder()) {
+        warn(&format!(
+            "the daemon is still acreta {}: `acreta up` starts it anew",
+            old.version
+        ));
+    }
+}
+
+/// Starts the daemon anew with a program that was replaced; does nothing if none runs.
+pub(crate) fn restart(program: &Utf8Path, home: &Utf8Path) -> Result<(), Failure> {
+    if place::running(home)?.is_none() {
+        return Ok(());
+    }
+    for word in ["down", "up"] {
+        let ended = Command::new(program)
+            .arg(word)
+            .stdin(Stdio::null())
+            .status();
+        if !ended.is_ok_and(|status| status.success()) {
+            return Err(Failure::saying(format!("`{program} {word}` failed")));
+        }
+    }
+    Ok(())
+}
+
 pub(crate) fn down(context: &Context) -> Result<(), Failure> {
     let ended = background::down(context, Supervisor::here(&context.environment))?;
     if context.json {
@@ -70,6 +107,7 @@ pub(crate) fn down(context: &Context) -> Result<(), Failure> {
 }
 
 pub(crate) fn dashboard(arguments: &DashboardArguments, context: &Context) -> Result<(), Failure> {
+    replace_old(context, Supervisor::here(&context.environment))?;
     let address: DaemonAddress = match place::running(context.home.folder())? {
         Some(address) => address,
         None => {

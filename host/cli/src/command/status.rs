@@ -68,6 +68,11 @@ fn print(status: &Status) {
     for line in &status.waiting {
         talk(line);
     }
+    for (id, reason) in &status.revoked_plugins {
+        talk(&format!(
+            "plugin `{id}` was revoked and does not run: {reason}"
+        ));
+    }
     if let Some(spending) = &status.models_today {
         talk(&crate::spending::today(spending));
     }

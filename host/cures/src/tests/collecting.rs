@@ -472,6 +472,11 @@ fn results_of_real_programs_give_the_same_cure() {
             "error: Cannot find module 'rows'\n<shellId: 0 completed with exit code 2>",
             "prepared 3 rows\n<shellId: 1 completed with exit code 0>",
         ),
+        (
+            "cline",
+            r#"{"query":"sh tools/check.sh","result":"[Command exited with code 2]\n[stderr]\nerror: Cannot find module 'rows'\n","error":"Command exited with code 2","success":false}"#,
+            r#"{"query":"sh tools/prepare.sh","result":"prepared 3 rows\n","success":true}"#,
+        ),
     ];
     let (check, prepare) = ("sh tools/check.sh", "sh tools/prepare.sh");
     let plain = crate::signatures(check, "error: Cannot find module 'rows'\n");
@@ -486,6 +491,27 @@ fn results_of_real_programs_give_the_same_cure() {
     }
     assert!(crate::tells_failure("error: Cannot find module 'rows'\n"));
     assert!(!crate::tells_failure("prepared 3 rows\n"));
+}
+
+/// Cline lists the lines of a call.
+#[test]
+fn a_list_of_one_command_is_that_command() {
+    let call = |input: &str| {
+        let attrs = vec![("tool".to_owned(), "run_commands".to_owned())];
+        crate::command_line(&event(0, "assistant", "tool-call", input, attrs))
+    };
+    let table = [
+        (
+            r#"{"commands":["sh tools/check.sh"]}"#,
+            Some("sh tools/check.sh"),
+        ),
+        (r#"{"commands":["a","b"]}"#, None),
+        (r#"{"commands":[]}"#, None),
+        (r#"{"commands":"a"}"#, None),
+    ];
+    for (input, line) in table {
+        assert_eq!(call(input).as_deref(), line, "{input}");
+    }
 }
 
 /// Codex with a model that writes JavaScript: each command follows the script that ran it.

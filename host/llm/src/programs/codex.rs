@@ -60,6 +60,11 @@ pub(super) fn prepare(
             _ => check_login(call, workplace, line)?,
         }
     }
+    if let Some(catalog) = catalog_without_tools(call, workplace, line) {
+        let path = workplace.write("models.json", &catalog)?;
+        let setting = format!("model_catalog_json={}", quoted(path.as_str()));
+        line.arguments(["-c", setting.as_str()]);
+    }
     if let Some(model) = call.model() {
         line.arguments(["-m", model]);
     }
@@ -131,17 +136,7 @@ fn check_login(
     workplace: &Workplace,
     line: &CommandLine,
 ) -> Result<(), LlmError> {
-    let invocation = Invocation {
-        program: call.settings.command(),
-        arguments: ["login", "status"].map(ToOwned::to_owned).to_vec(),
-        environment: line.environment.clone(),
-        folder: workplace.empty_folder(),
-        stdin: String::new(),
-        timeout: LOGIN_CHECK,
-        contained: true,
-        gives_up: None,
-    };
-    match process::run(invocation, call.is_cancelled) {
+    match ask_about(call, workplace, line, &["login", "status"]) {
         Ok(completed) if !completed.succeeded() => {
             let said = completed.stdout_text() + &completed.stderr_text();
             match classify(&said, None) {
@@ -154,7 +149,53 @@ fn check_login(
     }
 }
 
-const LOGIN_CHECK: Duration = Duration::from_secs(5);
+/// Returns Codex's catalog of models without the tools that an entry gives its model whatever the settings say: newer
+/// models get a JavaScript tool, tools for subagents and a patch tool, 17 kB a call. `None` for versions without the
+/// command; they have no such models.
+fn catalog_without_tools(
+    call: &ProgramCall<'_>,
+    workplace: &Workplace,
+    line: &CommandLine,
+) -> Option<String> {
+    let completed = ask_about(call, workplace, line, &["debug", "models", "--bundled"]);
+    let completed = completed.ok().filter(Completed::succeeded)?;
+    let mut catalog: Value = serde_json::from_str(&completed.stdout_text()).ok()?;
+    for model in catalog.get_mut("models")?.as_array_mut()? {
+        for (key, none) in [
+            ("tool_mode", Value::Null),
+            ("multi_agent_version", Value::Null),
+            ("apply_patch_tool_type", Value::Null),
+            ("experimental_supported_tools", Value::Array(Vec::new())),
+        ] {
+            if let Some(value) = model.get_mut(key) {
+                *value = none;
+            }
+        }
+    }
+    Some(catalog.to_string())
+}
+
+/// Runs a command of the program that asks no model.
+fn ask_about(
+    call: &ProgramCall<'_>,
+    workplace: &Workplace,
+    line: &CommandLine,
+    command: &[&str],
+) -> Result<Completed, process::Unfinished> {
+    let invocation = Invocation {
+        program: call.settings.command(),
+        arguments: command.iter().map(|word| (*word).to_owned()).collect(),
+        environment: line.environment.clone(),
+        folder: workplace.empty_folder(),
+        stdin: String::new(),
+        timeout: ASIDE,
+        contained: true,
+        gives_up: None,
+    };
+    process::run(invocation, call.is_cancelled)
+}
+
+const ASIDE: Duration = Duration::from_secs(5);
 
 /// Returns the folder of the user's own Codex.
 fn own_home(call: &ProgramCall<'_>) -> Option<camino::Utf8PathBuf> {
@@ -171,7 +212,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// Disables tools, context and hooks. A version only warns about a name that it does not know.
-const SETTINGS: [&str; 24] = [
+const SETTINGS: [&str; 25] = [
     "model_reasoning_effort=\"low\"",
     "project_doc_max_bytes=0",
     "web_search=\"disabled\"",
@@ -186,6 +227,7 @@ const SETTINGS: [&str; 24] = [
     "features.shell_tool=false",
     "features.unified_exec=false",
     "features.multi_agent=false",
+    "agents.enabled=false",
     "features.goals=false",
     "features.view_image=false",
     "features.plugins=false",

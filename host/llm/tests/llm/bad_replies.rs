@@ -49,6 +49,8 @@ fn check(steps: &[ServerStep], expected: &ExpectedFailure) {
             if expected.charged { 100 } else { 0 },
             "{name}"
         );
+        assert_eq!(usage.assumed_output_tokens, usage.output_tokens, "{name}");
+        assert_eq!(usage.assumed_input_tokens, usage.input_tokens, "{name}");
     }
 }
 

@@ -34,7 +34,8 @@ impl FakeProgram {
         let fake = Self { home, program };
         let (bin, seen) = (fake.home.path().join("bin"), fake.seen(""));
         let script = format!(
-            "#!/bin/sh\ncd_is=$(pwd)\necho x >> {seen}/starts\nprintf '%s\\n' \"$@\" > {seen}/arguments\n\
+            "#!/bin/sh\nif [ \"$1\" = debug ]; then cat {seen}/../models 2>/dev/null; exit; fi\n\
+             cd_is=$(pwd)\necho x >> {seen}/starts\nprintf '%s\\n' \"$@\" > {seen}/arguments\n\
              env | sort > {seen}/environment\necho $cd_is > {seen}/folder\nls -A > {seen}/listing\n\
              nice > {seen}/nice\ncat > {seen}/stdin\nSEEN={seen}\n{behaviour}\n"
         );

@@ -5,66 +5,90 @@ use camino::Utf8Path;
 
 use super::{
     COMPONENT_BYTES, FetchError, Fetched, FetchedKind, FetchedManifest, MANIFEST_BYTES,
-    SIGNATURE_BYTES, signature_name,
+    SIGNATURE_BYTES, assembled, embedded_in, signature_name,
 };
 use crate::manifest::{MANIFEST, Manifest};
 use crate::source::Source;
 use crate::state::split;
 
-/// Reads a component with its manifest beside it.
+/// Reads a component, with the manifest beside it if that is for it.
 pub(crate) fn file(path: &Utf8Path) -> Result<Fetched, FetchError> {
     let path = canonical(path)?;
     let (folder, name) = split(&path);
-    let (directory, text, manifest) = open(folder)?;
-    if manifest.component != name {
-        return Err(FetchError::OtherComponent {
-            place: folder.join(MANIFEST).into_string(),
-            named: manifest.component,
-            wanted: name.to_owned(),
+    let directory = Directory::open(folder, NoFaults::shared())?;
+    let component = directory.read(name, COMPONENT_BYTES)?;
+    let has_own = embedded_in(&component, path.as_str())?.manifest.is_some();
+    let beside = match manifest(&directory)? {
+        Some((_, named)) if named != name && !has_own => {
+            return Err(FetchError::OtherComponent {
+                place: folder.join(MANIFEST).into_string(),
+                named,
+                wanted: name.to_owned(),
+            });
+        }
+        // A file with a manifest of its own may lie in any folder.
+        Some((beside, named)) => Some(beside).filter(|_| named == name),
+        None => None,
+    };
+    if beside.is_none() && !has_own {
+        return Err(FetchError::NoManifest {
+            place: folder.to_string(),
         });
     }
-    read(&directory, Source::File(path.clone()), text, name)
+    read(
+        &directory,
+        Source::File(path.clone()),
+        component,
+        beside,
+        name,
+    )
 }
 
 /// Reads a folder with a manifest.
 pub(crate) fn folder(path: &Utf8Path) -> Result<Fetched, FetchError> {
     let path = canonical(path)?;
-    let (directory, text, manifest) = open(&path)?;
-    read(&directory, Source::Folder(path), text, &manifest.component)
+    let directory = Directory::open(&path, NoFaults::shared())?;
+    let Some((beside, name)) = manifest(&directory)? else {
+        return Err(FetchError::NoManifest {
+            place: path.into_string(),
+        });
+    };
+    let component = directory.read(&name, COMPONENT_BYTES)?;
+    read(
+        &directory,
+        Source::Folder(path),
+        component,
+        Some(beside),
+        &name,
+    )
 }
 
-fn open(folder: &Utf8Path) -> Result<(Directory, String, Manifest), FetchError> {
-    let directory = Directory::open(folder, NoFaults::shared())?;
-    let text = match directory.read_to_string(MANIFEST, MANIFEST_BYTES) {
-        Err(error) if error.is_not_found() => {
-            return Err(FetchError::NoManifest {
-                place: folder.to_string(),
-            });
-        }
-        other => other?,
+/// Returns the manifest of a folder, and the component that it names.
+fn manifest(directory: &Directory) -> Result<Option<(FetchedManifest, String)>, FetchError> {
+    let text = present(directory.read_to_string(MANIFEST, MANIFEST_BYTES))?;
+    let Some(text) = text else {
+        return Ok(None);
     };
-    let manifest = Manifest::parse(&folder.join(MANIFEST), &text)?;
-    Ok((directory, text, manifest))
+    let place = directory.path().join(MANIFEST);
+    let component = Manifest::parse(&place, &text)?.component;
+    Ok(Some((FetchedManifest { place, text }, component)))
 }
 
 fn read(
     directory: &Directory,
     source: Source,
-    text: String,
-    component: &str,
+    component: Vec<u8>,
+    beside: Option<FetchedManifest>,
+    name: &str,
 ) -> Result<Fetched, FetchError> {
-    let signature = directory.read_to_string(signature_name(component), SIGNATURE_BYTES);
-    Ok(Fetched {
+    let signature = present(directory.read_to_string(signature_name(name), SIGNATURE_BYTES))?;
+    assembled(
         source,
-        resolved: None,
-        manifest: FetchedManifest {
-            place: directory.path().join(MANIFEST),
-            text,
-        },
-        component: directory.read(component, COMPONENT_BYTES)?,
-        signature: present(signature)?,
-        kind: FetchedKind::SourceTree,
-    })
+        component,
+        beside,
+        signature,
+        FetchedKind::SourceTree,
+    )
 }
 
 fn present(read: Result<String, FsError>) -> Result<Option<String>, FsError> {

@@ -3,67 +3,103 @@
 
 use std::io::Read;
 
-use ureq::http::{HeaderMap, Response};
+use camino::Utf8PathBuf;
+use ureq::http::{HeaderMap, Method, Request, Response};
 use ureq::{Agent, Body, Error};
 
 use super::{
     COMPONENT_BYTES, FetchError, FetchOptions, Fetched, FetchedKind, FetchedManifest,
-    MANIFEST_BYTES, SIGNATURE_BYTES, signature_name,
+    MANIFEST_BYTES, SIGNATURE_BYTES, assembled, embedded_in, signature_name,
 };
 use crate::manifest::{MANIFEST, Manifest};
 use crate::source::{Address, Source};
 
-/// Fetches the manifest first: it names its component.
+/// Fetches the manifest first, which names its component; or a component that may have its manifest inside.
 pub(crate) fn fetch(address: &Address, options: &FetchOptions) -> Result<Fetched, FetchError> {
     let http = FetchClient::new(options);
-    let manifest_address = address.beside(MANIFEST);
-    let manifest = match http.file(&manifest_address, MANIFEST_BYTES)? {
-        Some(bytes) => text(&manifest_address, bytes)?,
-        None => {
-            return Err(FetchError::NoManifest {
-                place: manifest_address.as_str().to_owned(),
+    let missing = |address: &Address| FetchError::Status {
+        url: address.as_str().to_owned(),
+        status: 404,
+    };
+    if address.file_name() != MANIFEST {
+        let component = http.file(address, COMPONENT_BYTES)?;
+        let component = component.ok_or_else(|| missing(address))?;
+        let has_own = embedded_in(&component, address.as_str())?
+            .manifest
+            .is_some();
+        let beside = match has_own {
+            true => None,
+            false => Some(manifest(&http, address)?),
+        };
+        if let Some((beside, named)) = &beside
+            && named != address.file_name()
+        {
+            return Err(FetchError::OtherComponent {
+                place: beside.place.to_string(),
+                named: named.clone(),
+                wanted: address.file_name().to_owned(),
             });
         }
-    };
-    let place = manifest_address.as_str().into();
-    let component = Manifest::parse(place, &manifest)?.component;
-    if address.file_name() != MANIFEST && address.file_name() != component {
-        return Err(FetchError::OtherComponent {
-            place: manifest_address.as_str().to_owned(),
-            named: component,
-            wanted: address.file_name().to_owned(),
-        });
+        let beside = beside.map(|(beside, _)| beside);
+        return with_signature(&http, address, address, component, beside);
     }
-    let component_address = address.beside(&component);
-    let bytes = http.file(&component_address, COMPONENT_BYTES)?;
-    let bytes = bytes.ok_or_else(|| FetchError::Status {
-        url: component_address.as_str().to_owned(),
-        status: 404,
-    })?;
-    let signature_address = address.beside(&signature_name(&component));
+    let (beside, named) = manifest(&http, address)?;
+    let component_address = address.beside(&named);
+    let component = http.file(&component_address, COMPONENT_BYTES)?;
+    let component = component.ok_or_else(|| missing(&component_address))?;
+    with_signature(&http, address, &component_address, component, Some(beside))
+}
+
+/// Fetches the manifest beside an address; returns it with the component that it names.
+fn manifest(
+    http: &FetchClient,
+    address: &Address,
+) -> Result<(FetchedManifest, String), FetchError> {
+    let address = address.beside(MANIFEST);
+    let Some(bytes) = http.file(&address, MANIFEST_BYTES)? else {
+        return Err(FetchError::NoManifest {
+            place: address.as_str().to_owned(),
+        });
+    };
+    let place = Utf8PathBuf::from(address.as_str());
+    let text = text(&address, bytes)?;
+    let component = Manifest::parse(&place, &text)?.component;
+    Ok((FetchedManifest { place, text }, component))
+}
+
+fn with_signature(
+    http: &FetchClient,
+    address: &Address,
+    component_address: &Address,
+    component: Vec<u8>,
+    beside: Option<FetchedManifest>,
+) -> Result<Fetched, FetchError> {
+    let name = signature_name(component_address.file_name());
+    let signature_address = component_address.beside(&name);
     let signature = http.file(&signature_address, SIGNATURE_BYTES)?;
     let signature = signature
         .map(|bytes| text(&signature_address, bytes))
         .transpose()?;
-    Ok(Fetched {
-        source: Source::Url(address.clone()),
-        resolved: None,
-        manifest: FetchedManifest {
-            place: place.to_owned(),
-            text: manifest,
-        },
-        component: bytes,
-        signature,
-        kind: FetchedKind::Published,
-    })
+    let source = Source::Url(address.clone());
+    assembled(source, component, beside, signature, FetchedKind::Published)
+}
+
+/// Fetches a small text; `None` if the server does not have it.
+pub fn fetch_text(
+    address: &Address,
+    max_bytes: u64,
+    options: &FetchOptions,
+) -> Result<Option<String>, FetchError> {
+    let bytes = FetchClient::new(options).file(address, max_bytes)?;
+    bytes.map(|bytes| text(address, bytes)).transpose()
 }
 
 /// Optional parts of a request.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct FetchRequest<'a> {
     pub(crate) accept: Option<&'a str>,
-    /// Token for the first host only: a redirect to another host does not carry it.
-    pub(crate) token: Option<&'a str>,
+    /// Value of the header `authorization`, for the first host only: a redirect to another host does not carry it.
+    pub(crate) authorization: Option<&'a str>,
     /// Offset of the first requested byte.
     pub(crate) from: u64,
 }
@@ -102,7 +138,7 @@ impl FetchClient {
     }
 
     /// Fetches a file; `None` if the server does not have it.
-    fn file(&self, address: &Address, most: u64) -> Result<Option<Vec<u8>>, FetchError> {
+    pub(super) fn file(&self, address: &Address, most: u64) -> Result<Option<Vec<u8>>, FetchError> {
         let reply = self.get(address, FetchRequest::default(), most)?;
         match reply.status {
             200 => Ok(Some(reply.body)),
@@ -124,6 +160,49 @@ impl FetchClient {
         whole(self.respond(address, ask)?, address, most)
     }
 
+    /// Asks if an address exists. The reply has no body.
+    pub(crate) fn head(
+        &self,
+        address: &Address,
+        authorization: Option<&str>,
+    ) -> Result<FetchReply, FetchError> {
+        let mut request = self.agent.head(address.as_str());
+        if let Some(authorization) = authorization {
+            request = request.header("authorization", authorization);
+        }
+        let response = request.call().map_err(|cause| failure(address, cause))?;
+        Ok(FetchReply {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            body: Vec::new(),
+        })
+    }
+
+    /// Sends a request with a body, follows no redirect, and reads the complete reply.
+    pub(crate) fn send(
+        &self,
+        method: Method,
+        address: &Address,
+        authorization: Option<&str>,
+        content: Option<(&str, &[u8])>,
+    ) -> Result<FetchReply, FetchError> {
+        let mut request = Request::builder().method(method).uri(address.as_str());
+        if let Some(authorization) = authorization {
+            request = request.header("authorization", authorization);
+        }
+        if let Some((media_type, _)) = content {
+            request = request.header("content-type", media_type);
+        }
+        let failed = |cause| failure(address, cause);
+        let body = content.map_or(&[][..], |(_, bytes)| bytes);
+        let request = request.body(body).map_err(|error| failed(error.into()))?;
+        whole(
+            self.agent.run(request).map_err(failed)?,
+            address,
+            REPLY_BYTES,
+        )
+    }
+
     /// Sends a request and follows at most five redirects, each to an allowed address. The body is not read yet.
     pub(crate) fn respond(
         &self,
@@ -132,8 +211,14 @@ impl FetchClient {
     ) -> Result<Response<Body>, FetchError> {
         let mut next = address.clone();
         for _ in 0..=REDIRECTS {
-            let token = ask.token.filter(|_| next.place() == address.place());
-            let response = self.respond_once(&next, FetchRequest { token, ..ask })?;
+            let authorization = ask
+                .authorization
+                .filter(|_| next.place() == address.place());
+            let ask = FetchRequest {
+                authorization,
+                ..ask
+            };
+            let response = self.respond_once(&next, ask)?;
             let location = match response.status().as_u16() {
                 301 | 302 | 303 | 307 | 308 => response.headers().get("location"),
                 _ => return Ok(response),
@@ -164,8 +249,8 @@ impl FetchClient {
         if let Some(accept) = ask.accept {
             request = request.header("accept", accept);
         }
-        if let Some(token) = ask.token {
-            request = request.header("authorization", format!("Bearer {token}"));
+        if let Some(authorization) = ask.authorization {
+            request = request.header("authorization", authorization);
         }
         if ask.from > 0 {
             request = request.header("range", format!("bytes={}-", ask.from));
@@ -219,6 +304,8 @@ fn whole(
 }
 
 const REDIRECTS: usize = 5;
+/// Maximum size of the reply to a request with a body.
+const REPLY_BYTES: u64 = 1024 * 1024;
 
 fn failure(address: &Address, cause: Error) -> FetchError {
     let url = address.as_str().to_owned();

@@ -1,12 +1,21 @@
-//! Fetches from an OCI registry: one manifest and the layers it names, each checked against its digest. Supports only
-//! anonymous pulls, with the token that a registry issues.
+//! Fetches from an OCI registry: one manifest and the layers it names, each checked against its digest.
+//!
+//! Two kinds of artifacts are plugins: a Wasm OCI artifact, whose one layer is a component with its manifest inside, and
+//! an artifact with a second layer titled `plugin.toml`. A signature is an annotation of the image, or a third layer.
+//!
+//! A registry answers a first request with 401 and a challenge: `Basic`, which the login itself answers, or `Bearer`,
+//! which names a token server. That server gets the login, the registry only the token.
+
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use ureq::http::Method;
 
 use super::http::{FetchClient, FetchReply, FetchRequest};
+use super::login::{Login, is_header_value};
 use super::{
     COMPONENT_BYTES, FetchError, FetchOptions, Fetched, FetchedKind, FetchedManifest,
-    MANIFEST_BYTES, SIGNATURE_BYTES,
+    MANIFEST_BYTES, SIGNATURE_BYTES, assembled,
 };
 use crate::identity::Digest;
 use crate::manifest::MANIFEST;
@@ -16,46 +25,107 @@ pub(crate) fn fetch(
     reference: &OciReference,
     options: &FetchOptions,
 ) -> Result<Fetched, FetchError> {
-    let mut registry = Registry {
-        http: FetchClient::new(options),
-        reference,
-        token: None,
-    };
+    let mut registry = Registry::new(reference, options, "pull");
     let (resolved, image) = registry.image()?;
     let parts = parts(reference, &image)?;
-    let manifest = registry.blob(parts.manifest, "the manifest", MANIFEST_BYTES)?;
     let component = registry.blob(parts.component, "the component", COMPONENT_BYTES)?;
-    let signature = match parts.signature {
-        None => None,
-        Some(layer) => Some(registry.blob(layer, "the signature", SIGNATURE_BYTES)?),
-    };
     let place = format!("{reference}/{MANIFEST}");
     let text = |bytes| {
         let not_text = |_| FetchError::NotText { url: place.clone() };
         String::from_utf8(bytes).map_err(not_text)
     };
-    Ok(Fetched {
-        source: Source::Oci(reference.clone()),
-        resolved: Some(resolved),
-        component,
-        signature: signature.map(text).transpose()?,
-        manifest: FetchedManifest {
-            text: text(manifest)?,
+    let beside = match parts.manifest {
+        None => None,
+        Some(layer) => Some(FetchedManifest {
+            text: text(registry.blob(layer, "the manifest", MANIFEST_BYTES)?)?,
             place: place.clone().into(),
+        }),
+    };
+    let signature = match (parts.signature, image.signature()) {
+        (Some(layer), _) => Some(text(registry.blob(
+            layer,
+            "the signature",
+            SIGNATURE_BYTES,
+        )?)?),
+        (None, annotation) => annotation.map(str::to_owned),
+    };
+    let source = Source::Oci(reference.clone());
+    let kind = FetchedKind::Registry;
+    let fetched = assembled(source, component, beside, signature, kind);
+    let fetched = fetched.map_err(|error| match error {
+        FetchError::NoManifest { .. } => FetchError::NotPlugin {
+            reference: reference.to_string(),
+            problem:
+                "it has no manifest, neither in its component nor in a layer titled `plugin.toml`"
+                    .to_owned(),
         },
-        kind: FetchedKind::Registry,
+        other => other,
+    })?;
+    Ok(Fetched {
+        resolved: Some(resolved),
+        ..fetched
     })
+}
+
+/// Returns the digest of the artifact that a reference names now.
+pub fn resolve(reference: &OciReference, options: &FetchOptions) -> Result<Digest, FetchError> {
+    let (digest, _) = Registry::new(reference, options, "pull").image()?;
+    Ok(digest)
+}
+
+/// Lists the tags of a repository.
+pub fn tags(reference: &OciReference, options: &FetchOptions) -> Result<Vec<String>, FetchError> {
+    #[derive(Deserialize)]
+    struct Page {
+        #[serde(default)]
+        tags: Option<Vec<String>>,
+    }
+    let mut registry = Registry::new(reference, options, "pull");
+    let mut next = Some(format!("/v2/{}/tags/list?n=1000", reference.name));
+    let mut tags = Vec::new();
+    for _ in 0..TAG_PAGES {
+        let Some(path) = next else { break };
+        let reply = registry.get(&registry.at(&path)?, None, TAG_BYTES)?;
+        let page: Page =
+            serde_json::from_slice(&reply.body).map_err(|error| FetchError::NotPlugin {
+                reference: reference.to_string(),
+                problem: format!("its list of tags cannot be read ({error})"),
+            })?;
+        tags.extend(page.tags.unwrap_or_default());
+        let link = reply.header("link").unwrap_or_default();
+        let link = link
+            .split_once('<')
+            .and_then(|(_, link)| link.split_once('>'));
+        next = link
+            .filter(|(_, rest)| rest.contains("next"))
+            .map(|(link, _)| link.to_owned());
+    }
+    Ok(tags)
 }
 
 /// The relevant fields of an image manifest.
 #[derive(Debug, Deserialize)]
-struct OciImage {
+pub(super) struct OciImage {
     #[serde(default)]
     layers: Vec<OciLayer>,
     /// Entries of an index: images for several platforms.
     #[serde(default)]
     manifests: Vec<serde::de::IgnoredAny>,
+    #[serde(default)]
+    annotations: Option<BTreeMap<String, String>>,
 }
+
+impl OciImage {
+    fn signature(&self) -> Option<&str> {
+        let text = self.annotations.as_ref()?.get(SIGNATURE_ANNOTATION)?;
+        Some(text)
+            .filter(|text| text.len() as u64 <= SIGNATURE_BYTES)
+            .map(String::as_str)
+    }
+}
+
+/// Annotation of an image with the minisign signature of its component: a Wasm OCI artifact has one layer only.
+pub(super) const SIGNATURE_ANNOTATION: &str = "acreta.minisig";
 
 #[derive(Debug, Deserialize)]
 struct OciLayer {
@@ -82,7 +152,7 @@ struct Token {
 }
 
 struct PluginLayers<'a> {
-    manifest: &'a OciLayer,
+    manifest: Option<&'a OciLayer>,
     component: &'a OciLayer,
     signature: Option<&'a OciLayer>,
 }
@@ -126,7 +196,7 @@ fn parts<'a>(
     )?;
     Ok(PluginLayers {
         component: component.ok_or_else(|| not_plugin("it has no component"))?,
-        manifest: manifest.ok_or_else(|| not_plugin("it has no layer titled `plugin.toml`"))?,
+        manifest,
         signature: only(
             &|layer| layer.title().ends_with(".minisig"),
             "it has several signatures",
@@ -134,24 +204,52 @@ fn parts<'a>(
     })
 }
 
-struct Registry<'a> {
-    http: FetchClient,
-    reference: &'a OciReference,
-    token: Option<String>,
+/// Sends a request with this value of the header `authorization`.
+type SendRequest<'a> = dyn Fn(&FetchClient, Option<&str>) -> Result<FetchReply, FetchError> + 'a;
+
+/// One repository in a registry.
+pub(super) struct Registry<'a> {
+    pub(super) http: FetchClient,
+    pub(super) reference: &'a OciReference,
+    login: Option<&'a Login>,
+    /// What a token is asked for: `pull` or `pull,push`.
+    actions: &'static str,
+    /// Value of the header `authorization`.
+    authorization: Option<String>,
 }
 
-impl Registry<'_> {
+impl<'a> Registry<'a> {
+    pub(super) fn new(
+        reference: &'a OciReference,
+        options: &'a FetchOptions,
+        actions: &'static str,
+    ) -> Self {
+        Self {
+            http: FetchClient::new(options),
+            reference,
+            login: options.login.as_ref(),
+            actions,
+            authorization: None,
+        }
+    }
+
+    /// Returns the address of a path on this registry.
+    pub(super) fn at(&self, path: &str) -> Result<Address, FetchError> {
+        Ok(Address::parse(&self.reference.base())?.redirected(path)?)
+    }
+
     /// Fetches the image manifest and its digest.
     fn image(&mut self) -> Result<(Digest, OciImage), FetchError> {
-        let version = match &self.reference.version {
-            OciVersion::Tag(tag) => tag.clone(),
-            OciVersion::Digest(digest) => digest.to_string(),
-        };
-        let reply = self.get(
-            &format!("manifests/{version}"),
-            Some(IMAGE_TYPES),
-            IMAGE_BYTES,
-        )?;
+        match &self.reference.version {
+            OciVersion::Tag(tag) => self.image_of(tag),
+            OciVersion::Digest(digest) => self.image_of(&digest.to_string()),
+        }
+    }
+
+    /// Fetches the image manifest of a tag or digest.
+    pub(super) fn image_of(&mut self, version: &str) -> Result<(Digest, OciImage), FetchError> {
+        let address = self.own(&format!("manifests/{version}"))?;
+        let reply = self.get(&address, Some(IMAGE_TYPES), IMAGE_BYTES)?;
         let found = Digest::of(&reply.body);
         let promised = match &self.reference.version {
             OciVersion::Digest(digest) => Some(*digest),
@@ -188,7 +286,8 @@ impl Registry<'_> {
         if layer.size > most {
             return Err(FetchError::TooLarge { url, allowed: most });
         }
-        let reply = self.get(&format!("blobs/{expected}"), None, layer.size)?;
+        let address = self.own(&format!("blobs/{expected}"))?;
+        let reply = self.get(&address, None, layer.size)?;
         let received = reply.body.len() as u64;
         if received != layer.size {
             return Err(FetchError::HalfDownload {
@@ -204,29 +303,28 @@ impl Registry<'_> {
         Ok(reply.body)
     }
 
-    /// Requests a path of this repository, with a token if one is required.
+    /// Returns the address of a path in this repository.
+    pub(super) fn own(&self, path: &str) -> Result<Address, FetchError> {
+        self.at(&format!("/v2/{}/{path}", self.reference.name))
+    }
+
+    /// Requests an address of this registry, with a login if one is required.
     fn get(
         &mut self,
-        path: &str,
+        address: &Address,
         accept: Option<&str>,
         most: u64,
     ) -> Result<FetchReply, FetchError> {
-        let OciReference { name, .. } = self.reference;
-        let address = Address::parse(&format!("{}/v2/{name}/{path}", self.reference.base()))?;
-        let ask = |token| FetchRequest {
-            accept,
-            token,
-            from: 0,
-        };
-        let mut reply = self.http.get(&address, ask(self.token.as_deref()), most)?;
-        if reply.status == 401 {
-            let token = self.new_token(&reply)?;
-            reply = self.http.get(&address, ask(Some(&token)), most)?;
-            self.token = Some(token);
-        }
+        let reply = self.authorized(address, &|http, authorization| {
+            let ask = FetchRequest {
+                accept,
+                authorization,
+                from: 0,
+            };
+            http.get(address, ask, most)
+        })?;
         match reply.status {
             200 => Ok(reply),
-            401 | 403 => Err(self.denied("it requires a login")),
             status => Err(FetchError::Status {
                 url: address.as_str().to_owned(),
                 status,
@@ -234,35 +332,94 @@ impl Registry<'_> {
         }
     }
 
-    /// Requests an anonymous token from the address that the registry names.
-    fn new_token(&self, reply: &FetchReply) -> Result<String, FetchError> {
+    /// Sends a request to an address, and sends it again with a new authorization if the registry wants one. An address
+    /// elsewhere, which a registry may name for an upload, gets no authorization.
+    pub(super) fn authorized(
+        &mut self,
+        address: &Address,
+        send: &SendRequest<'_>,
+    ) -> Result<FetchReply, FetchError> {
+        let is_own = address.place() == Address::parse(&self.reference.base())?.place();
+        let authorization = self.authorization.as_deref();
+        let mut reply = send(&self.http, authorization.filter(|_| is_own))?;
+        if reply.status == 401 && is_own {
+            let authorization = self.authorize(&reply)?;
+            reply = send(&self.http, Some(&authorization))?;
+            self.authorization = Some(authorization);
+        }
+        match reply.status {
+            401 | 403 => Err(self.denied(match self.login {
+                None => "it requires a login",
+                Some(_) => "the login has no permission for it",
+            })),
+            _ => Ok(reply),
+        }
+    }
+
+    /// Answers a challenge.
+    fn authorize(&self, reply: &FetchReply) -> Result<String, FetchError> {
         let challenge = reply.header("www-authenticate").unwrap_or_default();
-        let Some(challenge) = Challenge::parse(challenge) else {
-            return Err(self.denied("it requires an unsupported kind of login"));
-        };
-        let own = format!("repository:{}:pull", self.reference.name);
+        if let Some(challenge) = Challenge::parse(challenge) {
+            return Ok(format!("Bearer {}", self.new_token(challenge)?));
+        }
+        let scheme = challenge.split(' ').next().unwrap_or_default();
+        match self.login {
+            _ if !scheme.eq_ignore_ascii_case("basic") => {
+                Err(self.denied("it requires an unsupported kind of login"))
+            }
+            Some(Login::Basic(basic)) => Ok(format!("Basic {basic}")),
+            Some(Login::Identity(_)) | None => Err(self.denied("it requires a login")),
+        }
+    }
+
+    /// Requests a token from the address that the registry names: with the login if there is one.
+    fn new_token(&self, challenge: Challenge) -> Result<String, FetchError> {
+        let own = format!("repository:{}:{}", self.reference.name, self.actions);
+        let mut pairs = String::new();
         let scope = challenge.scope.unwrap_or(own);
-        let mut url = challenge.realm.clone();
-        let pairs = [("service", challenge.service), ("scope", Some(scope))];
-        for (name, value) in pairs {
+        for (name, value) in [("service", challenge.service), ("scope", Some(scope))] {
             if let Some(value) = value {
-                url.push(if url.contains('?') { '&' } else { '?' });
-                url.push_str(&format!("{name}={}", escaped(&value)));
+                pairs.push_str(&format!("&{name}={}", escaped(&value)));
             }
         }
         let from = Address::parse(&self.reference.base())?;
-        // The token is a credential, so its address must be encrypted or local.
-        let address = from.redirected(&url)?;
-        let reply = self
-            .http
-            .get(&address, FetchRequest::default(), TOKEN_BYTES)?;
+        // The token is a credential, and so is the login: the address must be encrypted or local.
+        let realm = challenge.realm;
+        let reply = match self.login {
+            Some(Login::Identity(token)) => {
+                let form = format!(
+                    "grant_type=refresh_token&client_id=acreta&refresh_token={}{pairs}",
+                    escaped(token)
+                );
+                let content = ("application/x-www-form-urlencoded", form.as_bytes());
+                let address = from.redirected(&realm)?;
+                self.http
+                    .send(Method::POST, &address, None, Some(content))?
+            }
+            login => {
+                let join = if realm.contains('?') { '&' } else { '?' };
+                let url = format!("{realm}{join}{}", pairs.trim_start_matches('&'));
+                let basic = match login {
+                    Some(Login::Basic(basic)) => Some(format!("Basic {basic}")),
+                    _ => None,
+                };
+                let ask = FetchRequest {
+                    authorization: basic.as_deref(),
+                    ..FetchRequest::default()
+                };
+                self.http.get(&from.redirected(&url)?, ask, TOKEN_BYTES)?
+            }
+        };
         if reply.status != 200 {
-            return Err(self.denied("it issues no token without a login"));
+            return Err(self.denied(match self.login {
+                None => "it issues no token without a login",
+                Some(_) => "it issues no token for this login",
+            }));
         }
         let token: Option<Token> = serde_json::from_slice(&reply.body).ok();
         let token = token.and_then(|token| token.token.or(token.access_token));
         token
-            .filter(|token| !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic()))
+            .filter(|token| is_header_value(token))
             .ok_or_else(|| self.denied("its reply contains no valid token"))
     }
 
@@ -283,10 +440,13 @@ impl Registry<'_> {
     }
 }
 
+pub(super) const IMAGE_TYPE: &str = "application/vnd.oci.image.manifest.v1+json";
 const IMAGE_TYPES: &str = "application/vnd.oci.image.manifest.v1+json, \
      application/vnd.docker.distribution.manifest.v2+json";
 const IMAGE_BYTES: u64 = 4 * 1024 * 1024;
 const TOKEN_BYTES: u64 = 1024 * 1024;
+const TAG_BYTES: u64 = 4 * 1024 * 1024;
+const TAG_PAGES: usize = 20;
 
 /// `Bearer realm="…",service="…",scope="…"`.
 struct Challenge {

@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod crash;
 #[cfg(test)]
+mod embedded;
+#[cfg(test)]
 mod flips;
 #[cfg(test)]
 mod grants;
@@ -27,3 +29,5 @@ mod server;
 mod signatures;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod versions;

@@ -1,9 +1,11 @@
 //! Registries: content is checked, tokens stay with their registry, and a pinned digest holds.
 
-use acreta_plugin_registry::{Digest, SignaturePolicy};
+use acreta_plugin_registry::{Digest, FetchOptions, Login, SignaturePolicy, Source, fetch, tags};
 use serde_json::json;
 
+use crate::embedded::built;
 use crate::server::{FileServer, ServedFile};
+use crate::signatures::signer;
 use crate::support::{PluginHome, component, fetched, id, manifest};
 
 const IMAGE: &str = "application/vnd.oci.image.manifest.v1+json";
@@ -129,8 +131,8 @@ fn a_registry_that_sends_something_else_is_refused() {
         ("two components", list(two), "it has several components"),
         (
             "no manifest",
-            list(image(&[("application/wasm", "a.wasm", b"a")])),
-            "no layer titled `plugin.toml`",
+            list(image(&[("application/wasm", "a.wasm", &made)])),
+            "neither in its component nor in a layer titled `plugin.toml`",
         ),
         (
             "bad digest",
@@ -167,6 +169,14 @@ fn a_registry_that_sends_something_else_is_refused() {
             "login",
             Box::new(|server| {
                 let answer = ServedFile::ok("").for_token("t", "Basic realm=\"x\"");
+                server.set("/v2/mine/manifests/1", answer);
+            }),
+            "it requires a login",
+        ),
+        (
+            "another login",
+            Box::new(|server| {
+                let answer = ServedFile::ok("").for_token("t", "Negotiate abc");
                 server.set("/v2/mine/manifests/1", answer);
             }),
             "requires an unsupported kind of login",
@@ -279,4 +289,116 @@ fn a_token_is_fetched_where_wanted_and_stays_with_its_registry() {
     let elsewhere: Vec<_> = elsewhere.asked();
     assert_eq!(elsewhere.len(), 1);
     assert_eq!(elsewhere[0].authorization, None);
+}
+
+/// What `wkg oci push` makes: a config of its type, and one layer without a title.
+#[test]
+fn a_wasm_artifact_is_one_layer_with_its_manifest_inside() {
+    let (home, server) = (PluginHome::new(), FileServer::new());
+    let made = built(&component("adapter", ""), &manifest(""));
+    let (key, sign) = signer();
+    let config = json!({ "mediaType": "application/vnd.wasm.config.v0+json", "digest": Digest::of(b"{}").to_string(), "size": 2 });
+    let layer = json!({ "mediaType": "application/wasm", "digest": Digest::of(&made).to_string(), "size": made.len() });
+    let mut artifact =
+        json!({ "schemaVersion": 2, "mediaType": IMAGE, "config": config, "layers": [layer] });
+    let blob = format!("/v2/mine/blobs/{}", Digest::of(&made));
+    server.set(&blob, ServedFile::ok(made.clone()));
+    server.set("/v2/mine/manifests/1", ServedFile::ok(artifact.to_string()));
+    let trusting = SignaturePolicy::new(Default::default(), &[key]).unwrap();
+    let source = reference(&server, "mine:1");
+    let plan = home.plan_signed(&source, &trusting).unwrap();
+    assert_eq!(plan.signature_state().name(), "not-signed");
+    home.install(&source);
+
+    // Its signature is an annotation.
+    for (signature, state) in [(sign(&made), Some("verified")), (sign(b"else"), None)] {
+        artifact["annotations"] = json!({ "acreta.minisig": signature });
+        server.set("/v2/mine/manifests/1", ServedFile::ok(artifact.to_string()));
+        let plan = home.plan_signed(&source, &trusting).ok();
+        let found = plan.map(|plan| plan.signature_state().name());
+        assert_eq!(found, state);
+    }
+}
+
+#[test]
+fn a_login_goes_to_the_registry_and_its_token_server_alone() {
+    let options = |login: Login| FetchOptions {
+        login: Some(login),
+        ..FetchOptions::default()
+    };
+    let made = built(&component("adapter", ""), &manifest(""));
+    let layer = json!({ "mediaType": "application/wasm", "digest": Digest::of(&made).to_string(), "size": made.len() });
+    let artifact = json!({ "layers": [layer] }).to_string();
+    let blob = format!("/v2/mine/blobs/{}", Digest::of(&made));
+    let basic = Login::new("me", "secret");
+
+    // By itself, where the registry wants that.
+    let (server, elsewhere) = (FileServer::new(), FileServer::new());
+    let wanted = ServedFile {
+        token: Some((
+            "Basic bWU6c2VjcmV0".to_owned(),
+            "Basic realm=\"x\"".to_owned(),
+        )),
+        ..ServedFile::ok(artifact.clone())
+    };
+    server.set("/v2/mine/manifests/1", wanted.clone());
+    server.set(&blob, ServedFile::redirect(elsewhere.url("/storage")));
+    elsewhere.set("/storage", ServedFile::ok(made.clone()));
+    let source = Source::parse(&reference(&server, "mine:1")).unwrap();
+    fetch(&source, &options(basic.clone())).unwrap();
+    assert_eq!(elsewhere.asked()[0].authorization, None);
+    let refused = fetch(&source, &options(Login::new("me", "wrong"))).unwrap_err();
+    assert!(
+        refused.to_string().contains("the login has no permission"),
+        "{refused}"
+    );
+    assert!(refused.hint().unwrap().contains("docker login"));
+
+    // For a token, where it names a server for tokens.
+    let server = FileServer::new();
+    let challenge = format!("Bearer realm=\"{}\",service=\"r\"", server.url("/token"));
+    server.set(
+        "/v2/mine/manifests/1",
+        ServedFile::ok(artifact).for_token("t", &challenge),
+    );
+    server.set(&blob, ServedFile::ok(made));
+    let token = "/token?service=r&scope=repository:mine:pull";
+    server.set(token, ServedFile::ok(r#"{"token":"t"}"#));
+    server.set("POST /token", ServedFile::ok(r#"{"access_token":"t"}"#));
+    let source = Source::parse(&reference(&server, "mine:1")).unwrap();
+    for login in [basic, Login::Identity("refresh".to_owned())] {
+        fetch(&source, &options(login)).unwrap();
+    }
+    let asked = server.asked();
+    let asked = asked.iter().filter(|one| one.path.contains("/token"));
+    let asked: Vec<_> = asked
+        .map(|one| (one.path.as_str(), one.authorization.as_deref()))
+        .collect();
+    assert_eq!(
+        asked,
+        [(token, Some("Basic bWU6c2VjcmV0")), ("POST /token", None)]
+    );
+}
+
+#[test]
+fn tags_are_listed_to_the_last_page() {
+    let server = FileServer::new();
+    let page = |tags: &[&str], next: Option<&str>| {
+        let page = ServedFile::ok(json!({ "name": "mine", "tags": tags }).to_string());
+        match next {
+            Some(next) => page.header("link", format!("<{next}>; rel=\"next\"")),
+            None => page,
+        }
+    };
+    let second = "/v2/mine/tags/list?last=b&n=1000";
+    server.set("/v2/mine/tags/list?n=1000", page(&["a", "b"], Some(second)));
+    server.set(second, page(&["c"], None));
+    let Source::Oci(source) = Source::parse(&reference(&server, "mine:1")).unwrap() else {
+        panic!("a reference is one");
+    };
+    let found = tags(&source, &FetchOptions::default()).unwrap();
+    assert_eq!(found, ["a", "b", "c"]);
+    // Another host is not followed with anything but the address.
+    server.set(second, page(&["c"], Some("http://registry.example/x")));
+    assert!(tags(&source, &FetchOptions::default()).is_err());
 }

@@ -1,7 +1,7 @@
 //! A local web server: answers each path as configured, and records the requests.
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
@@ -109,13 +109,22 @@ impl FileServer {
     }
 
     fn serve(&self, mut stream: &TcpStream) {
-        let mut lines = BufReader::new(stream).lines();
+        let mut reader = BufReader::new(stream);
+        let mut lines = reader.by_ref().lines();
         let Some(Ok(first)) = lines.next() else {
             return;
         };
-        let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
+        let mut words = first.split(' ');
+        let method = words.next().unwrap_or_default();
+        let path = words.next().unwrap_or_default();
+        // An answer to anything but GET is set under `METHOD path`.
+        let path = match method {
+            "GET" => path.to_owned(),
+            method => format!("{method} {path}"),
+        };
         let mut authorization = None;
         let mut from = 0;
+        let mut body = 0;
         for line in lines
             .map_while(Result::ok)
             .take_while(|line| !line.is_empty())
@@ -124,6 +133,9 @@ impl FileServer {
                 Some((name, value)) if name.eq_ignore_ascii_case("authorization") => {
                     authorization = Some(value.to_owned());
                 }
+                Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                    body = value.parse().unwrap();
+                }
                 Some((name, value)) if name.eq_ignore_ascii_case("range") => {
                     let start = value.trim_start_matches("bytes=").trim_end_matches('-');
                     from = start.parse().unwrap();
@@ -131,6 +143,8 @@ impl FileServer {
                 _ => {}
             }
         }
+        // A connection that is closed with something unread in it is reset.
+        let _ = reader.read_exact(&mut vec![0; body]);
         self.asked.lock().unwrap().push(ReceivedRequest {
             path: path.clone(),
             authorization: authorization.clone(),

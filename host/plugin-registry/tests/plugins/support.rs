@@ -65,6 +65,7 @@ impl PluginHome {
             plugins: own.join("plugins"),
             lock: own.join("acreta.lock"),
             grants: own.join("grants.toml"),
+            revoked: own.join("revoked.json"),
         }
     }
 

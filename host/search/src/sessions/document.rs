@@ -38,6 +38,8 @@ pub(super) const CHANGE: &str = "change";
 #[derive(Debug, Clone, PartialEq)]
 pub struct IndexedSession {
     pub head: SessionHead,
+    /// What the caller counted in it, to be returned as it is.
+    pub usage: String,
     pub passages: Vec<SessionPassage>,
 }
 
@@ -115,6 +117,8 @@ pub(super) struct SessionFields {
     words: Field,
     /// The passage as JSON, or the session.
     stored: Field,
+    /// [`IndexedSession::usage`], in the document of a session.
+    usage: Field,
 }
 
 /// What is stored of a passage.
@@ -159,6 +163,7 @@ impl SessionFields {
             words: builder
                 .add_text_field("words", counted(IndexRecordOption::WithFreqsAndPositions)),
             stored: builder.add_text_field("stored", STORED),
+            usage: builder.add_text_field("usage", STORED),
         };
         (builder.build(), fields)
     }
@@ -177,6 +182,7 @@ impl SessionFields {
         head.add_text(self.key, &key);
         head.add_text(self.role, HEAD);
         head.add_text(self.stored, to_json(&session.head));
+        head.add_text(self.usage, &session.usage);
         head.add_text(self.agent, &session.head.agent);
         self.add_place(&mut head, &session.head);
         let about = tokens::terms(&about(session)).join(" ");
@@ -243,14 +249,16 @@ impl SessionFields {
         }
     }
 
-    /// Returns the sessions of the index.
-    pub(super) fn heads(&self, searcher: &Searcher) -> tantivy::Result<Vec<SessionHead>> {
+    /// Returns the sessions of the index, each with what was counted in it.
+    pub(super) fn heads(&self, searcher: &Searcher) -> tantivy::Result<Vec<(SessionHead, String)>> {
         let is_head = Term::from_field_text(self.role, HEAD);
         let query = TermQuery::new(is_head, IndexRecordOption::Basic);
         let mut heads = Vec::new();
         for address in searcher.search(&query, &DocSetCollector)? {
             let document: TantivyDocument = searcher.doc(address)?;
-            heads.extend(self.stored(&document));
+            let usage = document.get_first(self.usage).and_then(|it| it.as_str());
+            let usage = usage.unwrap_or_default().to_owned();
+            heads.extend(self.stored(&document).map(|head| (head, usage)));
         }
         Ok(heads)
     }

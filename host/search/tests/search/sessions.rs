@@ -19,6 +19,7 @@ fn passage(number: u64, role: &str, text: &str) -> SessionPassage {
 
 fn session(id: &str, version: &str, passages: Vec<SessionPassage>) -> IndexedSession {
     IndexedSession {
+        usage: format!("counted in {id}"),
         head: SessionHead {
             agent: "claude".to_owned(),
             id: id.to_owned(),

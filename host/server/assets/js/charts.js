@@ -2,7 +2,7 @@
 // the pointer gets a label for the column it is over.
 
 import { h, replace, svg } from "./dom.js";
-import { compact, day, instant, number } from "./text.js";
+import { compact, day, instant, monthName, number } from "./text.js";
 import { table } from "./widgets.js";
 
 const HEIGHT = 190;
@@ -13,11 +13,15 @@ const TOP = 10;
 const BOTTOM = 24;
 
 /**
- * Columns of stacked values. `columns: [{label, full, values: {series: number}}]`, `series: [{key, label, tone}]`.
+ * Columns of stacked values. `columns: [{label, full, values: {series: number}}]`, `series: [{key, label, tone}]`. A value
+ * that is null is unknown, and said so; one that is missing is zero.
  */
 export function columnChart(title, summary, columns, series, options = {}) {
   const { format = number, unit = "", axis = compact } = options;
-  const valueOf = (column, one) => column.values[one.key] ?? 0;
+  const shown = (column, one) => {
+    const value = column.values[one.key];
+    return value === null ? "unknown" : format(value ?? 0);
+  };
   const drawing = svg("svg", { class: "chart", role: "img", height: HEIGHT, "aria-label": `${title}. ${summary}` });
   const tip = h("div", { class: "chart-tip", hidden: true });
   const frame = h("div", { class: "chart-frame" }, drawing, tip);
@@ -44,7 +48,7 @@ export function columnChart(title, summary, columns, series, options = {}) {
           { class: "chart-tip-row" },
           h("span", { class: `dot tone-${one.tone}` }),
           `${one.label} `,
-          h("b", null, format(valueOf(column, one))),
+          h("b", null, shown(column, one)),
         ),
       ),
     );
@@ -65,7 +69,7 @@ export function columnChart(title, summary, columns, series, options = {}) {
         "tr",
         null,
         h("th", { scope: "row" }, column.full ?? column.label),
-        series.map((one) => h("td", { class: "num" }, format(valueOf(column, one)))),
+        series.map((one) => h("td", { class: "num" }, shown(column, one))),
       ),
     ),
   );
@@ -117,6 +121,53 @@ function draw(drawing, columns, series, { axis, width }) {
       );
   });
   return { width, step, marker };
+}
+
+const CELL = 11;
+const GAP = 3;
+const WEEKDAYS = 30;
+
+/**
+ * A year of days, a column for each week. `levels`: a number for each day (`2026-11-18`), null where something happened
+ * and the number is unknown; `full(key)`: what to say about a day.
+ */
+export function calendar(title, summary, last, levels, full) {
+  const end = Math.floor(last / 86_400_000);
+  const weekday = (day) => (day + 3) % 7; // The first day of 1970 was a Thursday; weeks begin on Monday.
+  const start = end - 364 - weekday(end - 364);
+  const weeks = Math.floor((end - start) / 7) + 1;
+  const known = [...levels.values()].filter((value) => value > 0).sort((left, right) => left - right);
+  // A quarter of the days each: one day of a hundred times the rest would leave nothing else to see.
+  const level = (value) => 1 + Math.floor((4 * known.findIndex((one) => one >= value)) / known.length);
+  const width = WEEKDAYS + weeks * (CELL + GAP);
+  const drawing = svg("svg", { class: "chart", role: "img", width, height: 16 + 7 * (CELL + GAP), "aria-label": `${title}. ${summary}` });
+  ["Mon", "Wed", "Fri"].forEach((name, index) =>
+    drawing.append(svg("text", { class: "chart-text", x: 0, y: 16 + 2 * index * (CELL + GAP) + CELL - 2 }, name)),
+  );
+  let month;
+  for (let one = start; one <= end; one += 1) {
+    const key = new Date(one * 86_400_000).toISOString().slice(0, 10);
+    const x = WEEKDAYS + Math.floor((one - start) / 7) * (CELL + GAP);
+    if (weekday(one) === 0 && key.slice(0, 7) !== month && x + 30 < width) {
+      const isFirst = month === undefined;
+      month = key.slice(0, 7);
+      if (!isFirst || Number(key.slice(8)) < 15)
+        drawing.append(svg("text", { class: "chart-text", x, y: 10 }, monthName(one * 86_400_000)));
+    }
+    const value = levels.get(key);
+    const look = value > 0 ? `tone-1 level-${level(value)}` : value === null ? "is-unknown" : "is-nothing";
+    const cell = { class: `day-cell ${look}`, x, y: 16 + weekday(one) * (CELL + GAP), width: CELL, height: CELL, rx: 2 };
+    drawing.append(svg("rect", cell, svg("title", null, full(key))));
+  }
+  const frame = h("div", { class: "scroll-x calendar", tabindex: "0", role: "region", "aria-label": title }, drawing);
+  // The newest days are on the right, and they are what is looked for.
+  requestAnimationFrame(() => (frame.scrollLeft = frame.scrollWidth));
+  return h(
+    "figure",
+    { class: "figure" },
+    h("figcaption", null, h("span", { class: "figure-summary" }, summary)),
+    frame,
+  );
 }
 
 /** A share of one as a short bar. */

@@ -8,6 +8,7 @@ const PATHS = {
   memories: "M3.5 2h7.5l2 2v10h-9.5zM6 6h4.5M6 8.5h4.5M6 11h3",
   runs: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM6.6 5.6v4.8L10.6 8z",
   sessions: "M2 3h12v8H7l-3 3v-3H2zM5 6h6M5 8.4h4",
+  usage: "M2.5 13.5h11M4 11V8M7 11V3M10 11V6M13 11V9.5",
   queue: "M2 3.5h12M2 8h12M2 12.5h7",
   plugins: "M6 2v3M10 2v3M4 5h8v3a4 4 0 0 1-8 0zM8 12v2.5",
   timeline: "M4 2v12M4 4.5h.1M7 4.5h6.5M4 8h.1M7 8h4.5M4 11.5h.1M7 11.5h6.5",

@@ -10,6 +10,7 @@ export const GO = {
   m: "memories",
   t: "timeline",
   s: "sessions",
+  u: "usage",
   b: "briefs",
   a: "ask",
   j: "projects",

@@ -16,6 +16,7 @@ const PAGES = dictionary({
   memories: () => import("./pages/memories.js"),
   timeline: () => import("./pages/timeline.js"),
   sessions: () => import("./pages/sessions.js"),
+  usage: () => import("./pages/usage.js"),
   briefs: () => import("./pages/briefs.js"),
   ask: () => import("./pages/ask.js"),
   projects: () => import("./pages/projects.js"),

@@ -18,6 +18,7 @@ const TITLES = {
   memories: "Memories",
   timeline: "Timeline",
   sessions: "Sessions",
+  usage: "Usage",
   briefs: "Briefs given",
   ask: "Ask",
   projects: "Projects and agents",
@@ -36,7 +37,7 @@ const MACHINE = ["projects", "model", "plugins"];
 const SINGLE = ["briefs", "ask", "code", "settings"];
 /** What is read every day, what is set up once, and what is looked at when something is wrong. */
 const GROUPS = [
-  ["", ["home", "review", "memories", "timeline", "sessions", "briefs", "ask"]],
+  ["", ["home", "review", "memories", "timeline", "sessions", "usage", "briefs", "ask"]],
   ["Set up", ["projects", "model", "code", "plugins", "settings"]],
   ["Work", ["runs", "queue"]],
 ];

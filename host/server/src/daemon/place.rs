@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use acreta_fs::{Directory, Lock, LockError, NoFaults};
+use acreta_service::installation::is_older;
 use acreta_service::{Failure, Kind};
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
@@ -46,6 +47,15 @@ pub fn running(folder: &Utf8Path) -> Result<Option<DaemonAddress>, Failure> {
         Err(LockError::Busy { .. }) => Ok(written(&directory)),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Returns the running daemon's address if it is of an older version. Creates nothing.
+pub fn running_old(folder: &Utf8Path) -> Option<DaemonAddress> {
+    if !folder.join(ADDRESS).is_file() {
+        return None;
+    }
+    let address = running(folder).ok().flatten();
+    address.filter(|address| is_older(&address.version))
 }
 
 impl Post {

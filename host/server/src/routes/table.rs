@@ -20,6 +20,7 @@ use acreta_service::remember::add;
 use acreta_service::remember::amend::{self, Amendment};
 use acreta_service::review::{self, ReviewRequest};
 use acreta_service::sessions::reader::{self, FindRequest};
+use acreta_service::sessions::usage::{self, UsageRequest};
 use acreta_service::sessions::{self, SessionListRequest, SessionSearch};
 use http::{Method, StatusCode};
 
@@ -631,6 +632,22 @@ fn session_routes() -> Vec<Route> {
                     ..request.clone()
                 };
                 sessions::search(&request, context)
+            },
+        )
+        .in_project()
+        .long(),
+        Route::call(
+            GET,
+            "/api/usage",
+            "usage",
+            "What agents used, as they recorded it: tokens, calls, time, estimated dollars",
+            |call, request: &UsageRequest, context| {
+                let request = UsageRequest {
+                    project: call.project(),
+                    patience: Some(sessions::PATIENCE),
+                    ..request.clone()
+                };
+                usage::usage(&request, context)
             },
         )
         .in_project()

@@ -10,6 +10,7 @@ export const PAGES = [
   "memories",
   "timeline",
   "sessions",
+  "usage",
   "briefs",
   "ask",
   "projects",

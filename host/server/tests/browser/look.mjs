@@ -166,6 +166,7 @@ export const checks = {
       "memories",
       "timeline",
       "sessions",
+      "usage",
       "briefs",
       "ask",
       "projects",

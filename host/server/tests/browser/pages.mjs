@@ -243,6 +243,21 @@ export const checks = {
     return `${seen.size} rows read`;
   },
 
+  async "usage: what nobody recorded is unknown, and the range is in the address"(browser) {
+    const page = await browser.open("#/usage");
+    await page.getByRole("heading", { name: "Models" }).waitFor();
+    const unpriced = page.getByRole("row", { name: /own-model/ });
+    assert.equal(await unpriced.getByText("unknown", { exact: true }).count(), 5);
+    const priced = page.getByRole("row", { name: /gpt-5-codex/ });
+    assert.equal(await priced.getByText("unknown").count(), 0);
+    assert.ok((await page.locator(".day-cell").count()) >= 365);
+    assert.ok((await page.locator(".day-cell.tone-1").count()) > 0);
+    await page.getByRole("button", { name: "Year" }).click();
+    await page.getByRole("heading", { name: "Tokens by week" }).waitFor();
+    assert.match(page.url(), /since=364d/);
+    assertQuiet(page);
+  },
+
   async "sessions: conversations are searched, and turns say what was learned there"(browser) {
     const page = await browser.open("#/sessions");
     await page.getByRole("button", { name: "Conversations" }).click();

@@ -29,23 +29,45 @@ pub struct ConnectionPlan {
     pub plan: Plan,
 }
 
-/// Plans connecting agents: the named ones, or all that are found. `notes` allows the tool that makes notes.
-pub fn plan(
-    names: &[String],
-    program: &Utf8Path,
-    notes: bool,
-    context: &Context,
-) -> Result<ConnectionPlan, Failure> {
+/// What the person wants connected.
+#[derive(Debug, Clone, Copy)]
+pub struct ConnectionRequest<'a> {
+    /// The agents, or empty for all that are found.
+    pub names: &'a [String],
+    /// The `acreta` that agents run.
+    pub program: &'a Utf8Path,
+    /// Allows the tool that makes notes.
+    pub notes: bool,
+    /// See [`Setup::plugins`].
+    pub plugins: Option<bool>,
+}
+
+impl ConnectionPlan {
+    /// Reports whether an agent gets a plugin for which its first start waits.
+    pub fn adds_slow_plugin(&self) -> bool {
+        let is_slow = |agent: &Agent| matches!(agent, Agent::OpenCode | Agent::Kilo);
+        let mut changes = self.plan.changes.iter();
+        changes.any(|change| {
+            change.agents.iter().any(is_slow)
+                && change.what.iter().any(|what| what.starts_with("plugin"))
+        })
+    }
+}
+
+/// Plans connecting agents.
+pub fn plan(request: &ConnectionRequest<'_>, context: &Context) -> Result<ConnectionPlan, Failure> {
     let machine = machine(context)?;
     let found = detect(&machine);
     let readable = read_only(&machine);
-    let agents = wanted(names, &found, readable.is_empty())?;
+    let agents = wanted(request.names, &found, readable.is_empty())?;
     let project = project(context);
     let plan = plan_files(&Setup {
         machine: &machine,
-        binary: program,
+        binary: request.program,
         agents: &agents,
-        notes,
+        notes: request.notes,
+        plugins: request.plugins,
+        project: project.as_deref(),
     });
     Ok(ConnectionPlan {
         found,
@@ -143,6 +165,8 @@ pub(crate) fn missing_hooks(
         binary: &context.home.folder().join("acreta"),
         agents: &agents,
         notes: false,
+        plugins: None,
+        project: None,
     });
     let mut missing = Vec::new();
     for change in &plan.changes {

@@ -8,7 +8,7 @@ use acreta_config::{Config, Origin};
 use acreta_fs::{Directory, NoFaults};
 use acreta_llm::{
     Budget, Clock, CommandSettings, DayBudget, DayLedger, Endpoint, FileLedger, Llm, LlmSession,
-    Mode, ModelChoice, ModelOption, Money, OpenAiSettings, OutputLimit, Price, Program,
+    Mode, ModelChoice, ModelOption, Money, OpenAiSettings, OutputLimit, Price, PriceTable, Program,
     ProviderKind, ProviderSettings, Purpose, Readiness, RoleSettings, Run, RunBudget, Settings,
     Spending, Stores, StructuredOutput, Surroundings, Whereabouts,
 };
@@ -190,10 +190,7 @@ fn settings(config: &Config) -> Result<Settings, Failure> {
     if !config.boolean("llm.enabled") {
         return Ok(settings);
     }
-    for line in config.text_list("llm.prices") {
-        let (name, price) = price(&line)?;
-        settings.prices.set(&name, price);
-    }
+    settings.prices = prices(config)?;
     for purpose in Purpose::ALL {
         let key = |name: &str| format!("llm.roles.{}.{name}", purpose.name());
         let (provider, model) = (config.text(&key("provider")), config.text(&key("model")));
@@ -263,6 +260,16 @@ fn day_budget(config: &Config) -> DayBudget {
         tokens: limit(config, "llm.budget.day_tokens"),
         cost: dollars(config, "llm.budget.day_dollars"),
     }
+}
+
+/// Returns the built-in prices with those of the user.
+pub(crate) fn prices(config: &Config) -> Result<PriceTable, Failure> {
+    let mut prices = PriceTable::builtin();
+    for line in config.text_list("llm.prices") {
+        let (name, price) = price(&line)?;
+        prices.set(&name, price);
+    }
+    Ok(prices)
 }
 
 /// Parses `MODEL INPUT OUTPUT`, in dollars per million tokens.

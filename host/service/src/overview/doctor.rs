@@ -10,6 +10,7 @@ use acreta_sync::{AdapterEntry, AgentRoot, Selection, SyncEnvironment, agent_roo
 use camino::Utf8Path;
 use serde::Serialize;
 
+use crate::plugins::lifecycle::revoked_plugins;
 use crate::process::clock::{now_ms, shown};
 use crate::projects::scopes::MemoryScope;
 use crate::remember::add::WriteScope;
@@ -78,6 +79,7 @@ pub fn doctor(context: &Context) -> Result<Vec<Check>, Failure> {
             checks.push(broken("catalog", failure));
         }
     }
+    checks.extend(revoked(context));
     checks.extend(shared_archive(context));
     checks.extend(hooks(context)?);
     checks.extend(memory(context)?);
@@ -231,6 +233,20 @@ fn permissions(context: &Context) -> Vec<Check> {
         );
     }
     checks
+}
+
+/// Names the installed plugins that do not run because their component was revoked.
+fn revoked(context: &Context) -> Vec<Check> {
+    let check = |(id, reason): (String, String)| {
+        let message = format!("plugin `{id}` was revoked and does not run: {reason}");
+        Check::new("plugins", Health::Broken, message).hint(format!(
+            "`acreta plugin update {id}` looks for another version; `acreta plugin remove {id}` removes it"
+        ))
+    };
+    match revoked_plugins(context) {
+        Ok(plugins) => plugins.into_iter().map(check).collect(),
+        Err(failure) => vec![broken("plugins", failure)],
+    }
 }
 
 /// Checks that every adapter that is used or not built in loads, and that every session that its agent will delete is

@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::connect::init::{self, AgentLearning};
+use crate::plugins::lifecycle::revoked_plugins;
 use crate::process::clock::now_ms;
 use crate::projects::registry::{self, WaitingRow};
 use crate::recall::offers::OfferCounts;
@@ -35,6 +36,9 @@ pub struct Status {
     pub waiting_for_model: Vec<WaitingForModel>,
     /// Sessions of adapters that may not speak for their project.
     pub waiting_for_grant: Vec<WaitingRow>,
+    /// Installed plugins that do not run because their component was revoked, with the reason.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub revoked_plugins: BTreeMap<String, String>,
     /// Spending of today; `None` if no model is configured.
     pub models_today: Option<Spending>,
     /// Number of pending records that wait for a person, in all projects.
@@ -125,6 +129,7 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
         notes: notes(&catalog, context)?,
         waiting: sentences,
         waiting_for_grant: unheard,
+        revoked_plugins: revoked_plugins(context)?,
         waiting_for_model: waiting.into_iter().map(WaitingForModel::from).collect(),
     })
 }

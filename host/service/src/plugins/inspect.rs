@@ -1,9 +1,12 @@
 //! Shows plugins: `plugin list` and `plugin inspect`.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_plugin_registry::{Inspection, MANIFEST, Manifest, Refused, inspect as look};
+use acreta_plugin_registry::{
+    Inspection, MANIFEST, Manifest, Refused, SignatureState, inspect as look,
+};
 use acreta_types::{Adapter, Description, Job, Limits, PluginLog, Role};
 use camino::{Utf8Path, Utf8PathBuf};
 use schemars::JsonSchema;
@@ -27,6 +30,9 @@ pub struct PluginRow {
     pub origin: String,
     pub bytes: usize,
     pub granted: bool,
+    /// `not-signed`, `failed` or `verified`; none for a built-in plugin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<&'static str>,
     #[serde(rename = "use")]
     pub used: used::PluginUse,
     pub problem: Option<String>,
@@ -83,7 +89,9 @@ pub fn list(context: &Context) -> Result<Plugins, Failure> {
                 let inspection = look(&source.bytes()).ok();
                 let role = inspection.as_ref().map(|inspection| inspection.role);
                 let limits = |role| context.config.limits(&id, Limits::for_role(role));
+                let signature = plugins::signature_state(context, &source)?;
                 PluginRow {
+                    signature: signature.as_ref().map(SignatureState::name),
                     role,
                     wit: inspection.map(|one| format!("acreta:{}@{}", one.role, one.wit)),
                     digest: Some(source.digest.clone()),
@@ -103,6 +111,7 @@ pub fn list(context: &Context) -> Result<Plugins, Failure> {
                 origin: plugins::folder(context).join(&id).into_string(),
                 bytes: 0,
                 granted: false,
+                signature: None,
                 used,
                 problem: Some(error.to_string()),
                 wit: None,
@@ -160,6 +169,13 @@ pub struct PluginDetails {
     pub wit: String,
     pub digest: String,
     pub bytes: usize,
+    /// What the component says about itself: version, authors, licences, source, revision.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub metadata: BTreeMap<&'static str, String>,
+    /// Its manifest is in the component, or beside it; a built-in plugin has none.
+    pub manifest: ManifestPlace,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<PluginSignature>,
     pub imports: Vec<String>,
     pub directories: &'static str,
     pub limits: Limits,
@@ -172,6 +188,30 @@ pub struct PluginDetails {
     pub describes: Option<Description>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub prompts: Vec<PluginPrompt>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ManifestPlace {
+    Inside,
+    Beside,
+    None,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct PluginSignature {
+    /// `not-signed`, `failed` or `verified`.
+    pub state: &'static str,
+    pub message: String,
+}
+
+impl From<SignatureState> for PluginSignature {
+    fn from(state: SignatureState) -> Self {
+        Self {
+            state: state.name(),
+            message: state.to_string(),
+        }
+    }
 }
 
 /// A text that a plugin sends to language models.
@@ -194,7 +234,10 @@ pub fn inspect(context: &Context, plugin: &str) -> Result<PluginDetails, Failure
     let given = given.unwrap_or_default();
     let loaded = plugins::load_with(&given, &context.config, &sandbox, &source)?;
     let Inspection {
-        imports, prompts, ..
+        imports,
+        prompts,
+        embedded,
+        ..
     } = look(&source.bytes())
         .map_err(|refused| Failure::new(Kind::Refused, refused.to_string()).hint(refused.hint()))?;
     let info = loaded.info().clone();
@@ -225,6 +268,13 @@ pub fn inspect(context: &Context, plugin: &str) -> Result<PluginDetails, Failure
         role: info.role,
         wit: info.wit,
         digest: info.digest,
+        manifest: match (&embedded.manifest, &source.manifest) {
+            (Some(_), _) => ManifestPlace::Inside,
+            (None, Some(_)) => ManifestPlace::Beside,
+            (None, None) => ManifestPlace::None,
+        },
+        metadata: embedded.metadata,
+        signature: plugins::signature_state(context, &source)?.map(PluginSignature::from),
         imports,
         limits,
         granted: missing.is_none(),

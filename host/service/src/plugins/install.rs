@@ -2,7 +2,7 @@
 //! sees what they agree to. Never offered to agents.
 
 use acreta_plugin_registry::{
-    Capabilities, Consent, Digest, FetchOptions, Lock, Locked, PluginId, Rules, Source, ToChanges,
+    Capabilities, Consent, Digest, Lock, Locked, PluginId, Refused, Rules, Source, ToChanges,
     ToWishes, fetch,
 };
 pub use acreta_plugin_registry::{InstallPlan, Wish};
@@ -10,6 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use crate::plugins::inspect::component_of;
+use crate::plugins::login;
 use crate::process::clock::now_ms;
 use crate::{Context, Failure, Kind, plugins};
 
@@ -57,24 +58,34 @@ pub fn plan(source: &str, context: &Context) -> Result<InstallPlan, Failure> {
         let hint = error.hint;
         Failure::new(Kind::Usage, error.to_string()).hint(hint)
     })?;
-    let fetched = fetch(&source, &FetchOptions::default()).map_err(|error| {
+    plan_source(&source, context)
+}
+
+pub(crate) fn plan_source(source: &Source, context: &Context) -> Result<InstallPlan, Failure> {
+    let options = login::options(source, context)?;
+    let fetched = fetch(source, &options).map_err(|error| {
         let hint = error.hint();
         let mut failure = Failure::from_error(&error);
         failure.hints.extend(hint);
         failure
     })?;
     let library = plugins::library(context)?;
+    with_rules(context, |rules| library.plan(fetched, rules))
+}
+
+/// Calls a function with the rules of this machine.
+pub(crate) fn with_rules<T>(
+    context: &Context,
+    plan: impl FnOnce(&Rules<'_>) -> Result<T, Refused>,
+) -> Result<T, Failure> {
     let signatures = plugins::signatures(context)?;
     let builtin = plugins::builtin_ids();
     let plan = plugins::with_neighbours(context, |neighbours| {
-        library.plan(
-            fetched,
-            &Rules {
-                builtin: &builtin,
-                neighbours,
-                signatures: &signatures,
-            },
-        )
+        plan(&Rules {
+            builtin: &builtin,
+            neighbours,
+            signatures: &signatures,
+        })
     });
     Ok(plan?)
 }
@@ -232,7 +243,7 @@ fn of_file(name: &str) -> Result<(PluginId, Locked), Failure> {
     Ok((plugin_id(&source.id)?, locked))
 }
 
-fn plugin_id(id: &str) -> Result<PluginId, Failure> {
+pub(crate) fn plugin_id(id: &str) -> Result<PluginId, Failure> {
     PluginId::new(id).map_err(|error| {
         let hint = error.hint();
         Failure::new(Kind::Usage, error.to_string()).hint(hint)

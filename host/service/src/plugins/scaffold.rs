@@ -1,14 +1,16 @@
 //! Creates a plugin and checks one without running it: `plugin new` and `plugin check`.
 
+use std::collections::BTreeMap;
+
 use acreta_fs::{Directory, NoFaults};
 pub use acreta_plugin_dev::Language;
 use acreta_plugin_dev::stamp;
-use acreta_plugin_registry::{host_interfaces, inspect};
+use acreta_plugin_registry::{SignatureState, host_interfaces, inspect};
 use acreta_types::Role;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
-use crate::plugins::inspect::{component_of, describe_file};
+use crate::plugins::inspect::{ManifestPlace, PluginSignature, component_of, describe_file};
 use crate::{Context, Failure, Kind, plugins};
 
 /// The version of the contract between host and plugins.
@@ -71,8 +73,11 @@ pub struct PluginCheck {
     pub bytes: usize,
     pub imports: Vec<String>,
     pub wishes: Vec<CheckedWish>,
-    /// A `plugin.toml` exists for it.
-    pub manifest: bool,
+    /// Where its manifest is.
+    pub manifest: ManifestPlace,
+    /// What the component says about itself.
+    pub metadata: BTreeMap<&'static str, String>,
+    pub signature: Option<PluginSignature>,
     pub problems: Vec<String>,
     /// The interfaces of acreta that its role has.
     #[serde(skip)]
@@ -114,7 +119,25 @@ pub fn check(plugin: &Utf8Path, context: &Context) -> Result<PluginCheck, Failur
             problems.extend(manifest.differences(&description));
         }
     }
+    let embedded = inspection.embedded;
+    let signature = plugins::signature_state(context, &source)?;
+    if let Some(SignatureState::Failed(problem)) = &signature {
+        problems.push(problem.to_string());
+    }
     let manifest = source.manifest.as_ref();
+    if let Some(manifest) = manifest.filter(|_| embedded.manifest.is_some()) {
+        let expected = manifest.metadata().into_iter();
+        problems.extend(
+            expected
+                .filter(|(name, text)| {
+                    embedded
+                        .metadata
+                        .get(name)
+                        .is_some_and(|found| found != text)
+                })
+                .map(|(name, _)| format!("its metadata `{name}` differs from its manifest")),
+        );
+    }
     let wishes = manifest.map(|manifest| manifest.wishes());
     let wishes = wishes.unwrap_or_default().into_iter();
     Ok(PluginCheck {
@@ -130,7 +153,13 @@ pub fn check(plugin: &Utf8Path, context: &Context) -> Result<PluginCheck, Failur
                 reason: wish.reason,
             })
             .collect(),
-        manifest: source.manifest.is_some(),
+        manifest: match (&embedded.manifest, &source.manifest) {
+            (Some(_), _) => ManifestPlace::Inside,
+            (None, Some(_)) => ManifestPlace::Beside,
+            (None, None) => ManifestPlace::None,
+        },
+        metadata: embedded.metadata,
+        signature: signature.map(PluginSignature::from),
         problems,
         interfaces: host_interfaces(inspection.role).to_vec(),
         file,

@@ -89,9 +89,9 @@ pub fn start(
     Ok(told)
 }
 
-/// Returns the brief with the first prompt of a session, for agents that have no hook at its start, or show its output to
-/// nobody.
-pub fn start_at_prompt(
+/// Returns the brief of a session that did not get one yet, at its first prompt or tool: for agents that have no hook at the
+/// start, or show its output to nobody.
+pub fn start_late(
     directory: &Utf8Path,
     session: &SessionKey,
     context: &Context,

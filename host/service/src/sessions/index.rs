@@ -9,11 +9,12 @@ use acreta_search::{IndexedSession, SessionAct, SessionHead, SessionIndex, Sessi
 use acreta_state::{KnownSession, SessionFilter};
 use acreta_types::Event;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::conversation::SessionOpener;
+use super::figures::{self, Meter};
 use super::recovered::{self, Recovered};
 use super::{Roots, SessionMatch, SessionRow, roots, row};
 use crate::{Context, Failure, Kind, projects::scopes};
@@ -34,7 +35,7 @@ const ASKED_BYTES: usize = 240;
 const MANY: u64 = 100;
 
 /// A session that could not be read, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "UnreadableSession")]
 pub struct Unreadable {
     pub agent: String,
@@ -130,6 +131,8 @@ pub(super) fn update(
         if !index.update(sessions, &gone).map_err(failed)? {
             // Another process is at it.
             read = 0;
+        } else if let Err(error) = figures::note_today(index, context) {
+            tracing::debug!(%error, "today's figures were not noted");
         }
     }
     state.waiting = due - read;
@@ -180,7 +183,7 @@ fn read_session(
         SessionMatch::Known(known, _) => known.session.attrs.get("branch").map(str::to_owned),
         SessionMatch::Recovered(_) => None,
     };
-    let passages = passages(wanted.candidate, opener).unwrap_or_else(|failure| {
+    let (passages, usage) = passages(wanted.candidate, opener).unwrap_or_else(|failure| {
         // Not archived yet: the next sync archives it.
         if failure.kind != Kind::Missing {
             unreadable.push(Unreadable {
@@ -189,9 +192,10 @@ fn read_session(
                 cause: failure.to_string(),
             });
         }
-        Vec::new()
+        (Vec::new(), Meter::default())
     });
     IndexedSession {
+        usage: usage.finish(row.updated_ms),
         head: head(row, wanted.version, branch),
         passages,
     }
@@ -212,18 +216,20 @@ fn head(row: SessionRow, version: String, branch: Option<String>) -> SessionHead
 fn passages(
     candidate: SessionMatch,
     opener: &SessionOpener<'_>,
-) -> Result<Vec<SessionPassage>, Failure> {
+) -> Result<(Vec<SessionPassage>, Meter), Failure> {
     let mut conversation = opener.open(candidate)?;
     let mut passages = Vec::new();
+    let mut meter = Meter::default();
     // Calls without a result, by id, and what the person asked for last.
     let mut calls: HashMap<String, usize> = HashMap::new();
     let mut asked: Option<String> = None;
     loop {
         let events = conversation.next_events()?;
         if events.is_empty() {
-            return Ok(passages);
+            return Ok((passages, meter));
         }
         for event in events {
+            meter.take(&event);
             let call = event.attrs.get("call_id").map(str::to_owned);
             match (event.role.as_str(), event.kind.as_str()) {
                 ("user", "text") => {

@@ -50,6 +50,22 @@ fn a_new_database_is_the_owners_and_safe() {
     }
 }
 
+/// A daemon goes on while a later version migrates the database under it.
+#[test]
+fn nothing_is_written_after_a_later_version_migrated() {
+    let place = TestCatalog::new();
+    let catalog = Catalog::open(&place.database(), CatalogOptions::default()).unwrap();
+    find(&catalog, "a", "r1", 1);
+    place.raw().pragma_update(None, "user_version", 14).unwrap();
+    let registered = catalog.register("/src/b".into(), &Identity::default(), NOW);
+    let error = registered.unwrap_err();
+    assert!(
+        matches!(error, CatalogError::Newer { found: 14, .. }),
+        "{error}"
+    );
+    assert_eq!(known(&catalog, "a").session.revision, "r1");
+}
+
 #[test]
 fn a_newer_schema_is_refused_and_left_alone() {
     for found in [14, 77, -1] {

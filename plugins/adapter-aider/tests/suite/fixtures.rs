@@ -26,12 +26,12 @@ fn a_session_with_all_that_happens_in_one() {
 @46 tool/tool-result "/home/dev/.local/bin/aider --model sonnet walnut/prices.py\nAider v0.86" tool=console
 @352 user/text "add a discount to line items, in percent"
 @352#1 user/injected "<acreta-brief>\nPrices are kept in cents.\n</acreta-brief>" injected_by=acreta
-@479 assistant/text "I will add a `discount_percent` field and apply it in `total`.\n\nwalnut" model=claude-sonnet-4-20250514 input_tokens=4200 output_tokens=318
+@479 assistant/text "I will add a `discount_percent` field and apply it in `total`.\n\nwalnut" model=claude-sonnet-4-20250514 input_tokens=4200 output_tokens=318 cost_dollars=0.02
 @740 tool/tool-result "Tokens: 4.2k sent, 318 received. Cost: $0.02 message, $0.02 session.\nA" tool=console
 @972 user/note "/undo"
 @985 tool/tool-result "Removed: 3f1a9c2 feat: add discount_percent to line items\nNow at:  9be" tool=console
 @1088 user/text "no floats for money! Round half up to whole cents per line item, becau"
-@1246 assistant/text "Understood: each line is rounded to whole cents before it is added." model=claude-sonnet-4-20250514 input_tokens=5120 output_tokens=401
+@1246 assistant/text "Understood: each line is rounded to whole cents before it is added." model=claude-sonnet-4-20250514 input_tokens=5120 output_tokens=401 cost_dollars=0.02
 @1315 tool/tool-result "Tokens: 5,120 sent, 401 received. Cost: $0.02 message, $0.04 session.\n" tool=console
 @1427 user/note "/test pytest -q"
 @1450 tool/tool-result "F.                                                                    " tool=console

@@ -20,13 +20,13 @@ fn a_whole_thread() {
         r##"0 user/text "Print shipping labels through CUPS when a parcel is booked"
 0#1 user/injected "<acreta-brief id=\"b1\">Earlier: bookings are stored before anything is " injected_by=acreta
 0#2 user/injected "# Parcel desk\nRun `make check` before you finish." injected_by=guidance
-1 assistant/thinking "First see how a booking is stored." model=claude-opus-4-6 input_tokens=10503 output_tokens=120
+1 assistant/thinking "First see how a booking is stored." model=claude-opus-4-6 input_tokens=10503 output_tokens=120 cache_read_tokens=9000 cache_write_tokens=1500
 1#1 assistant/text "I'll look at the booking code first."
 1#2 assistant/tool-call "{\"path\":\"/home/mira/parcel desk/src/booking.ts\"}" tool=Read call_id=toolu_01
 1#3 assistant/tool-call "{\"query\":\"label printing\"}" tool=mcp__acreta__search call_id=toolu_02
 2 tool/tool-result "1: export async function book(parcel: Parcel) {\n2:   return store(parc" tool=Read call_id=toolu_01
 2#1 tool/injected "decisions/0003-labels.md: labels are PDF, never ZPL" tool=mcp__acreta__search call_id=toolu_02 injected_by=acreta
-3 assistant/tool-call "{\"cmd\":\"lpstat -p\"}" tool=Bash call_id=toolu_03 model=claude-opus-4-6 input_tokens=9901 output_tokens=210
+3 assistant/tool-call "{\"cmd\":\"lpstat -p\"}" tool=Bash call_id=toolu_03 model=claude-opus-4-6 input_tokens=9901 output_tokens=210 cache_read_tokens=9000 cache_write_tokens=900
 3#1 assistant/tool-call "{\"cmd\":\"npm install cups\"}" tool=Bash call_id=toolu_04
 3#2 assistant/tool-call "{\"path\":\"/home/mira/parcel desk/src/booking.ts\",\"old_str\":\"return stor" tool=edit_file call_id=toolu_05
 4 tool/tool-result "lpstat: No destinations added." tool=Bash call_id=toolu_03 is_error=true
@@ -35,13 +35,13 @@ fn a_whole_thread() {
 5 user/text "No, never print before the booking is stored: a jammed printer must no"
 5#1 user/note "[image]"
 5#2 user/note "[interrupted by the user]"
-6 assistant/text "Understood: the outbox prints, the booking only stores." model=claude-opus-4-6 input_tokens=9302 output_tokens=40
+6 assistant/text "Understood: the outbox prints, the booking only stores." model=claude-opus-4-6 input_tokens=9302 output_tokens=40 cache_read_tokens=9000 cache_write_tokens=300
 6#1 system/note "[the reply was cancelled]"
 7 user/note "git status --short"
 7#1 user/injected " M src/outbox.ts" injected_by=bash
 8 system/compaction "Labels are printed from the outbox after the booking is stored."
 9 user/injected "Also run the outbox worker once." injected_by=hidden
-10 assistant/tool-call "{\"cmd\":\"npm run outbox -- --once\"}" tool=Bash call_id=toolu_06 model=claude-opus-4-6 input_tokens=9102 output_tokens=15
+10 assistant/tool-call "{\"cmd\":\"npm run outbox -- --once\"}" tool=Bash call_id=toolu_06 model=claude-opus-4-6 input_tokens=9102 output_tokens=15 cache_read_tokens=9000 cache_write_tokens=100
 "##
     );
     assert_eq!(told.messages(), ["blocks of the unknown type `hologram`"]);

@@ -7,7 +7,14 @@ use std::io::Cursor as Bytes;
 
 use crate::support::{START, fixture, fixture_names, read, read_whole, render, session};
 
-const MESSAGE: [&str; 4] = ["message_id", "model", "input_tokens", "output_tokens"];
+const MESSAGE: [&str; 6] = [
+    "message_id",
+    "model",
+    "input_tokens",
+    "output_tokens",
+    "cache_read_tokens",
+    "cache_write_tokens",
+];
 
 /// Fixtures that are demonstrations rather than shapes to check.
 const DEMONSTRATIONS: [&str; 2] = ["demo-queue-retries", "demo-release-pitfall"];
@@ -108,11 +115,11 @@ fn split_message() {
         "split-message",
         r#"
 130e2f2a user/text "why does the nightly total differ from the ledger?"
-eef942ed assistant/thinking "The total is summed from a view. Look there first." message_id=msg_01a2d6f549684a51899d8baf model=claude-opus-4-7 input_tokens=2104 output_tokens=61
+eef942ed assistant/thinking "The total is summed from a view. Look there first." message_id=msg_01a2d6f549684a51899d8baf model=claude-opus-4-7 input_tokens=2104 output_tokens=61 cache_read_tokens=2000 cache_write_tokens=100
 084b24d8 assistant/text "I will look at the view that sums the entries." message_id=msg_01a2d6f549684a51899d8baf
 f4c04df2 assistant/tool-call "{\"file_path\":\"/home/dev/ledger/sql/totals.sql\"}" tool=Read call_id=toolu_01split1 message_id=msg_01a2d6f549684a51899d8baf
 7e3d049d tool/tool-result "     1\tCREATE VIEW totals AS\n     2\tSELECT sum(amount_cents) FROM entr" tool=Read call_id=toolu_01split1
-c5bc88dc assistant/text "The view leaves out void entries, the nightly job does not." message_id=msg_01e1c31c9ac8ce57dd825677 model=claude-opus-4-7 input_tokens=2205 output_tokens=17
+c5bc88dc assistant/text "The view leaves out void entries, the nightly job does not." message_id=msg_01e1c31c9ac8ce57dd825677 model=claude-opus-4-7 input_tokens=2205 output_tokens=17 cache_read_tokens=2200 cache_write_tokens=0
 "#,
         &[],
     );

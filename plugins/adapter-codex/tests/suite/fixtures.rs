@@ -26,7 +26,7 @@ fn a_session_of_today() {
 @3387 assistant/tool-call "{\"cmd\":\"sed -n 1,80p parcel/labels.py\",\"workdir\":\"/home/dev/parcel-api" tool=exec_command call_id=call_a2
 @3623 tool/tool-result "FAILED tests/test_labels.py::test_expiry - assert 0 == 1\n" tool=exec_command call_id=call_a1 is_error=true
 @3927 tool/tool-result "def expired(label):\n    return time.time() - label.printed_at > 30\n" tool=exec_command call_id=call_a2
-@4660 assistant/thinking "**Timing**\n\nThe test races the wall clock." model=gpt-5.5 input_tokens=9120 output_tokens=211
+@4660 assistant/thinking "**Timing**\n\nThe test races the wall clock." model=gpt-5.5 input_tokens=9120 output_tokens=211 cache_read_tokens=0
 @5145 assistant/text "The test races the wall clock. I will add a short sleep before the ass"
 @5400 assistant/tool-call "*** Begin Patch\n*** Update File: tests/test_labels.py\n@@\n+    time.sle" tool=apply_patch call_id=call_a3
 @5907 tool/tool-result "Failed to find expected lines in tests/test_labels.py" tool=apply_patch call_id=call_a3 is_error=true
@@ -34,15 +34,15 @@ fn a_session_of_today() {
 @7119 user/injected "<turn_aborted>\nThe user interrupted the previous turn on purpose.\n</tu" injected_by=turn-aborted
 @7921 user/text "No sleeps in tests, please. We always inject the clock instead: give `"
 @8522 user/injected "<skill>\n<name>tidy</name>\n<path>/home/dev/.agents/skills/tidy/SKILL.md" injected_by=skill
-@8777 assistant/tool-call "{\"query\":\"clock in tests\"}" tool=mcp__acreta__search call_id=call_b1 model=gpt-5.5 input_tokens=9480 output_tokens=140
+@8777 assistant/tool-call "{\"query\":\"clock in tests\"}" tool=mcp__acreta__search call_id=call_b1 model=gpt-5.5 input_tokens=9480 output_tokens=140 cache_read_tokens=0
 @9339 tool/injected "Tests take their time from a fake clock" tool=mcp__acreta__search call_id=call_b1 injected_by=acreta
 @9552 assistant/tool-call "*** Begin Patch\n*** Update File: parcel/labels.py\n@@\n-def expired(labe" tool=apply_patch call_id=call_b2
 @10109 tool/tool-result "Success. Updated the following files:\nM parcel/labels.py\n" tool=apply_patch call_id=call_b2
 @10776 system/compaction "Conversation compacted"
-@11216 assistant/tool-call "{\"cmd\":\"make test\",\"workdir\":\"/home/dev/parcel-api\"}" tool=exec_command call_id=call_b3 model=gpt-5.5 input_tokens=11020 output_tokens=502
+@11216 assistant/tool-call "{\"cmd\":\"make test\",\"workdir\":\"/home/dev/parcel-api\"}" tool=exec_command call_id=call_b3 model=gpt-5.5 input_tokens=11020 output_tokens=502 cache_read_tokens=0
 @11432 tool/tool-result "148 passed\n" tool=exec_command call_id=call_b3
-@12358 assistant/text "`expired` takes `now`; the worker passes it and the test uses a fixed " model=gpt-5.5 input_tokens=5200 output_tokens=61
-@13052 system/note "turn finished" model=gpt-5.5 input_tokens=5410 output_tokens=80
+@12358 assistant/text "`expired` takes `now`; the worker passes it and the test uses a fixed " model=gpt-5.5 input_tokens=5200 output_tokens=61 cache_read_tokens=0
+@13052 system/note "turn finished" model=gpt-5.5 input_tokens=5410 output_tokens=80 cache_read_tokens=0
 "##,
     );
 }
@@ -55,10 +55,10 @@ fn a_session_of_the_first_wrapped_version() {
 @680 user/text "round prices half up, not half even. Finance asked for it."
 @680#1 user/injected "# Context from my IDE setup:\n\n## Active file: parcel/rates.py\n\n## Open" injected_by=ide
 @680#2 user/note "[image]"
-@2348 assistant/thinking "**Looking at rounding**" model=gpt-5-codex input_tokens=3200 output_tokens=90
+@2348 assistant/thinking "**Looking at rounding**" model=gpt-5-codex input_tokens=3200 output_tokens=90 cache_read_tokens=0
 @2568 assistant/tool-call "{\"command\":[\"bash\",\"-lc\",\"rg round parcel/rates.py\"],\"workdir\":\"/home/" tool=shell call_id=call_o1
 @2815 tool/tool-result "12:    return round(price, 2)\n" tool=shell call_id=call_o1
-@3476 assistant/tool-call "{\"command\":[\"apply_patch\",\"*** Begin Patch\\n*** Update File: parcel/ra" tool=shell call_id=call_o2 model=gpt-5-codex input_tokens=3400 output_tokens=120
+@3476 assistant/tool-call "{\"command\":[\"apply_patch\",\"*** Begin Patch\\n*** Update File: parcel/ra" tool=shell call_id=call_o2 model=gpt-5-codex input_tokens=3400 output_tokens=120 cache_read_tokens=0
 @3815 tool/tool-result "patch rejected by user" tool=shell call_id=call_o2 is_error=true
 @3975 assistant/tool-call "{\"command\":[\"bash\",\"-lc\",\"pytest -q tests/test_rates.py\"]}" tool=shell call_id=call_o3
 @4190 tool/tool-result "no tests ran\n" tool=shell call_id=call_o3 is_error=true

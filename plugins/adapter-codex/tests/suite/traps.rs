@@ -269,9 +269,9 @@ fn commands_of_a_script_are_calls_of_their_own() {
 
 #[test]
 fn tokens_are_told_once_and_with_the_model() {
-    let count = |last: u64, total: u64| {
+    let count = |last: u64, total: u64, out: u64| {
         notice(&format!(
-            r#"{{"type":"token_count","info":{{"last_token_usage":{{"input_tokens":{last},"output_tokens":1}},"total_token_usage":{{"input_tokens":{total}}}}}}}"#
+            r#"{{"type":"token_count","info":{{"last_token_usage":{{"input_tokens":{last},"output_tokens":1}},"total_token_usage":{{"input_tokens":{total},"output_tokens":{out}}}}}}}"#
         ))
     };
     let model = |name: &str| {
@@ -283,14 +283,15 @@ fn tokens_are_told_once_and_with_the_model() {
     let told = told(&[
         model("m1"),
         message("assistant", "one"),
-        count(10, 10),
-        count(10, 10),
+        count(10, 10, 1),
+        count(10, 10, 1),
         notice(r#"{"type":"token_count","info":null}"#),
         message("assistant", "two"),
         message("assistant", "three"),
         model("m2"),
         message("assistant", "four"),
-        count(5, 15),
+        // A request before this one failed, and has no record.
+        count(5, 30, 3),
         notice(r#"{"type":"task_complete","last_agent_message":"four"}"#),
         notice(r#"{"type":"task_complete","last_agent_message":null}"#),
     ]);
@@ -313,7 +314,7 @@ fn tokens_are_told_once_and_with_the_model() {
             ("two", Some("m1"), Some("10"), Some("1")),
             ("three", None, None, None),
             ("four", Some("m2"), None, None),
-            ("turn finished", Some("m2"), Some("5"), Some("1")),
+            ("turn finished", Some("m2"), Some("20"), Some("2")),
         ]
     );
 }

@@ -137,6 +137,36 @@ fn tokens_of_one_call_of_the_model_are_counted_once() {
     );
 }
 
+/// A session that is resumed counts on, or starts from zero.
+#[test]
+fn tokens_in_are_told_at_the_end_of_a_session() {
+    let end = |input: u64, read: u64| {
+        record(
+            "session.shutdown",
+            &format!(
+                r#"{{"modelMetrics":{{"m":{{"requests":{{"count":1}},"usage":{{"inputTokens":{input},"outputTokens":9,"cacheReadTokens":{read}}}}}}}}}"#
+            ),
+        )
+    };
+    let told = told(&[
+        end(100, 40),
+        end(160, 50),
+        end(30, 0),
+        record(
+            "session.shutdown",
+            r#"{"modelMetrics":{"m":{"requests":2}}}"#,
+        ),
+    ]);
+    let of = |name| -> Vec<_> {
+        let events = told.events.iter();
+        events.map(|event| attribute(event, name)).collect()
+    };
+    assert_eq!(of("input_tokens"), [Some("100"), Some("60"), Some("30")]);
+    assert_eq!(of("cache_read_tokens"), [Some("40"), Some("10"), Some("0")]);
+    assert_eq!(of("output_tokens"), [None; 3]);
+    assert_eq!(of("model"), [Some("m"); 3]);
+}
+
 #[test]
 fn a_failure_is_one_however_it_is_said() {
     let table = [

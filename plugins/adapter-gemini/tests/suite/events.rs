@@ -21,7 +21,7 @@ user-2#3 user/injected "\nContent from @pump.py:\n" injected_by=file
 user-2#4 user/injected "def schedule(): ..." injected_by=file
 user-2#5 user/injected "\n--- End of content ---" injected_by=file
 user-2#6 user/note "[file image/png]"
-gem-1 assistant/thinking "Finding the schedule\nThe pump is driven from pump.py." model=gemini-3-pro input_tokens=905 output_tokens=100
+gem-1 assistant/thinking "Finding the schedule\nThe pump is driven from pump.py." model=gemini-3-pro input_tokens=905 output_tokens=100 cache_read_tokens=100
 gem-1#1 assistant/tool-call "{\"file_path\":\"pump.py\"}" tool=read_file call_id=c1
 gem-1#2 tool/tool-result "def schedule(): ..." tool=read_file call_id=c1
 gem-1#3 assistant/tool-call "{\"command\":\"pip install rainlib\"}" tool=run_shell_command call_id=c2
@@ -31,7 +31,7 @@ gem-1#6 tool/injected "decisions/0005-sensors.md: sensors are polled" tool=acret
 gem-1#7 assistant/tool-call "{\"file_path\":\"rain.py\"}" tool=write_file call_id=c4
 gem-1#8 tool/tool-result "The user cancelled the write" tool=write_file call_id=c4 is_error=true
 user-5 user/text "No weather service: the orchard has no internet. Read the sensor on th"
-gem-3 assistant/thinking "Pin 17 is free." model=gemini-3-pro input_tokens=20 output_tokens=10
+gem-3 assistant/thinking "Pin 17 is free." model=gemini-3-pro input_tokens=20 output_tokens=10 cache_read_tokens=0
 gem-3#1 assistant/text "I'll poll pin 17."
 gem-3#2 assistant/tool-call "{\"file\":\"pump.py\"}" tool=edit call_id=c5
 gem-3#3 assistant/note "[file image/svg+xml]"
@@ -107,7 +107,7 @@ fn old_documents_are_told_as_well() {
     assert_eq!(
         render(&told.events, &[]),
         r##"a1 user/text "Water the saplings at dawn, never at noon: it burns the leaves."
-a2 assistant/text "Moved to 05:30." model=gemini-2.5-pro input_tokens=3 output_tokens=2
+a2 assistant/text "Moved to 05:30." model=gemini-2.5-pro input_tokens=3 output_tokens=2 cache_read_tokens=0
 a2#1 assistant/tool-call "{\"a\":1}" tool=edit call_id=t1
 a2#2 tool/tool-result "done" tool=edit call_id=t1
 a3 system/note "Request cancelled."

@@ -13,7 +13,7 @@ fn every_session_is_told() {
     let table: [Row; 1] = [(
         "ses_kilo1",
         r##"prt_k10 user/text "Count the gulls per hour"
-prt_k21 assistant/text "I count." model=claude-sonnet input_tokens=5 output_tokens=2
+prt_k21 assistant/text "I count." model=claude-sonnet input_tokens=5 output_tokens=2 cache_read_tokens=0 cache_write_tokens=0
 prt_k22 assistant/tool-call "{\"command\":\"wc -l\"}" tool=bash call_id=call_1
 prt_k22#1 tool/tool-result "12" tool=bash call_id=call_1
 prt_k30 user/text "Gulls that sit count as one per visit."

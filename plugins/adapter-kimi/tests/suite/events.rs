@@ -39,35 +39,35 @@ fn a_session_of_kimi_code() {
 @1549 assistant/thinking "Find the writer first."
 @1814 assistant/tool-call "{\"command\":\"rg -n 'csv.writer' ledger\"}" tool=Bash call_id=Bash_0
 @2125 tool/tool-result "ledger/export.py:18:    writer = csv.writer(target)" tool=Bash call_id=Bash_0
-@2621 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38
+@2621 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38 cache_read_tokens=9000 cache_write_tokens=0
 @3241 assistant/tool-call "{\"query\":\"csv separator\"}" tool=mcp__acreta__search call_id=mcp__acreta__search_1
 @3583 tool/injected "no memory about separators" tool=mcp__acreta__search call_id=mcp__acreta__search_1 injected_by=acreta
-@4084 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38
+@4084 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38 cache_read_tokens=9000 cache_write_tokens=0
 @4704 assistant/text "I will quote every field so that commas do no harm."
-@5285 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38
+@5285 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38 cache_read_tokens=9000 cache_write_tokens=0
 @5471 user/text "no, don't quote. use a semicolon as separator, because their spreadshe"
 @5949 user/injected "<system-reminder>\nThe TodoList tool has not been updated recently.\n</s" injected_by=todo_list_reminder
 @6851 assistant/tool-call "{\"path\":\"ledger/export.py\",\"old\":\"csv.writer(target)\",\"new\":\"csv.write" tool=Edit call_id=Edit_2
 @7219 tool/tool-result "Edited ledger/export.py" tool=Edit call_id=Edit_2
-@7687 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38
+@7687 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38 cache_read_tokens=9000 cache_write_tokens=0
 @8307 assistant/tool-call "{\"command\":\"pytest -q tests/test_export.py\"}" tool=Bash call_id=Bash_3
 @8623 tool/tool-result "E   AssertionError: 'id,amount' != 'id;amount'\n1 failed\nCommand failed" tool=Bash call_id=Bash_3 is_error=true
-@9174 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38
+@9174 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38 cache_read_tokens=9000 cache_write_tokens=0
 @9794 user/note "rejected: Editing tests/test_export.py" call_id=Edit_4
 @9794#1 user/text "leave the old test, add a second one for semicolons" call_id=Edit_4
 @10049 assistant/tool-call "{\"path\":\"tests/test_export.py\"}" tool=Edit call_id=Edit_4
 @10352 tool/tool-result "Tool call was rejected by the user." tool=Edit call_id=Edit_4 is_error=true
-@10847 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38
+@10847 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38 cache_read_tokens=9000 cache_write_tokens=0
 @11467 assistant/tool-call "{\"description\":\"Find callers\",\"subagent_type\":\"explore\",\"prompt\":\"List" tool=Agent call_id=Agent_5
 @11841 tool/tool-result "agent_id: agent-0\nstatus: completed\n\n[summary]\nOnly ledger/cli.py call" tool=Agent call_id=Agent_5
-@12375 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38
+@12375 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38 cache_read_tokens=9000 cache_write_tokens=0
 @12995 assistant/text "Semicolons it is; a second test covers them and the old one is as it w"
-@13599 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38
+@13599 system/note "9410 tokens in, 38 out" input_tokens=9410 output_tokens=38 cache_read_tokens=9000 cache_write_tokens=0
 @13785 user/note "git status --short"
 @14016 user/injected "<bash-stdout> M ledger/export.py</bash-stdout><bash-stderr></bash-stde" injected_by=bash
 @14274 user/text "mention the semicolon" command=release-notes
 @14274#1 user/injected "# Release notes\nWrite them in one line." injected_by=skill
-@14848 system/note "800 tokens in, 120 out" input_tokens=800 output_tokens=120
+@14848 system/note "800 tokens in, 120 out" input_tokens=800 output_tokens=120 cache_read_tokens=0 cache_write_tokens=0
 @15035 user/compaction "Exports use a semicolon. One test was added."
 @15372 user/text "thanks, stop here"
 @15494 user/note "interrupted"
@@ -80,7 +80,12 @@ fn a_session_of_kimi_code() {
 fn what_a_subagent_is_asked_is_no_person() {
     check(
         SUBAGENT,
-        &["input_tokens", "output_tokens"],
+        &[
+            "input_tokens",
+            "output_tokens",
+            "cache_read_tokens",
+            "cache_write_tokens",
+        ],
         r##"
 @455 user/injected "<git-context>\nWorking directory: /home/mira/ledger-export\n</git-contex" injected_by=subagent
 @1183 assistant/tool-call "{\"pattern\":\"export_csv\"}" tool=Grep call_id=Grep_0 model=kimi-k2.7-code
@@ -160,7 +165,7 @@ fn a_session_of_the_older_kimi_cli() {
 @943 user/note "rejected"
 @943#1 user/text "keep amount in the database, rename only the header"
 @1135 tool/tool-result "The tool call is rejected by the user." tool=StrReplaceFile call_id=tool_1 is_error=true
-@1372 system/note "920 tokens in, 30 out" input_tokens=920 output_tokens=30
+@1372 system/note "920 tokens in, 30 out" input_tokens=920 output_tokens=30 cache_read_tokens=800 cache_write_tokens=0
 @1689 assistant/text "The header is written in one place." agent_id=tool_2
 @2212 user/text "and mention it in the changelog"
 @2212#1 user/note "[image]"

@@ -38,7 +38,15 @@ fn ids_that_repeat_are_told_apart() {
     assert_eq!(
         render(
             &told.events,
-            &["message_id", "model", "input_tokens", "output_tokens"]
+            &[
+                "message_id",
+                "model",
+                "input_tokens",
+                "output_tokens",
+                "cache_read_tokens",
+                "cache_write_tokens",
+                "cost_dollars",
+            ]
         ),
         r##"REDACTED~2 user/text "List all callers of predict"
 REDACTED~4 assistant/text "main.go and feed.go call predict."

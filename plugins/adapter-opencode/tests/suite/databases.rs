@@ -26,7 +26,7 @@ msg_c0000001user user/text "Show the next high tide on the start page"
 msg_c0000001user#1 user/note "[file index.html]"
 msg_c0000001user#2 user/note "[agent plan]"
 msg_c0000002syst system/injected "You are working in /home/noor/tide-tables." injected_by=system-prompt
-msg_c0000003asst assistant/thinking "The page has no data yet." model=claude-sonnet-4-5 input_tokens=65 output_tokens=40
+msg_c0000003asst assistant/thinking "The page has no data yet." model=claude-sonnet-4-5 input_tokens=65 output_tokens=40 cache_read_tokens=10 cache_write_tokens=5
 msg_c0000003asst#1 assistant/tool-call "{\"path\":\"index.html\"}" tool=read call_id=call_n1
 msg_c0000003asst#2 tool/tool-result "<main></main>\n[file shot.png]" tool=read call_id=call_n1
 msg_c0000003asst#3 assistant/tool-call "{\"command\":\"make\"}" tool=bash call_id=call_n2

@@ -32,27 +32,27 @@ fn a_whole_session() {
 0101#1 user/injected "<acreta-brief>Predictions are computed per harbour.</acreta-brief>" injected_by=acreta
 0102 user/injected "Called the Read tool with the following input: {\"filePath\":\"predict.go" injected_by=synthetic
 0103 user/note "[file predict.go]"
-0202 assistant/thinking "Look at where predictions are asked for." model=claude-sonnet-4-5 input_tokens=5000 output_tokens=80
+0202 assistant/thinking "Look at where predictions are asked for." model=claude-sonnet-4-5 input_tokens=5000 output_tokens=80 cache_read_tokens=4000 cache_write_tokens=100 cost_dollars=0.01
 0203 assistant/tool-call "{\"filePath\":\"/home/noor/tide-tables/main.go\"}" tool=read call_id=call_read
 0203#1 tool/tool-result "<file>\n00001| func handler(w, r) { predict(r) }\n</file>" tool=read call_id=call_read
 0204 assistant/tool-call "{\"command\":\"redis-cli ping\",\"description\":\"Checks for Redis\"}" tool=bash call_id=call_redis
 0204#1 tool/tool-result "Error: redis-cli: command not found" tool=bash call_id=call_redis is_error=true
-0301 assistant/tool-call "{\"query\":\"tide cache\"}" tool=acreta_search call_id=call_acreta model=claude-sonnet-4-5 input_tokens=1200 output_tokens=60
+0301 assistant/tool-call "{\"query\":\"tide cache\"}" tool=acreta_search call_id=call_acreta model=claude-sonnet-4-5 input_tokens=1200 output_tokens=60 cache_read_tokens=0 cache_write_tokens=0 cost_dollars=0.01
 0301#1 tool/injected "decisions/0002-one-binary.md: everything runs in one binary" tool=acreta_search call_id=call_acreta injected_by=acreta
 0302 assistant/text "Redis is not installed; I can add it to the compose file."
 0401 user/text "No Redis. We decided that the harbour PC runs one binary and nothing e"
 0402 user/note "[agent general]"
 0501 system/note "retry: APIError: Overloaded"
-0502 assistant/text "Then a map with a lifetime per harbour." model=claude-sonnet-4-5 input_tokens=1500 output_tokens=200
+0502 assistant/text "Then a map with a lifetime per harbour." model=claude-sonnet-4-5 input_tokens=1500 output_tokens=200 cache_read_tokens=0 cache_write_tokens=0 cost_dollars=0.01
 0503 assistant/tool-call "{\"description\":\"Find callers\",\"prompt\":\"List all callers of predict\",\"" tool=task call_id=call_task agent_id=ses_47d2a6d02ffeTideCacheKid002
 0503#1 tool/tool-result "main.go and feed.go call predict.\n[file graph.png]" tool=task call_id=call_task
 0601 user/injected "Review the working tree and report what is wrong." injected_by=command
 0701 system/note "[compaction, automatic]"
-0801 assistant/compaction "Goal: cache predictions in memory for one hour, no Redis." model=claude-sonnet-4-5 input_tokens=5000 output_tokens=50
+0801 assistant/compaction "Goal: cache predictions in memory for one hour, no Redis." model=claude-sonnet-4-5 input_tokens=5000 output_tokens=50 cache_read_tokens=0 cache_write_tokens=0 cost_dollars=0
 message 09 system/injected "Answer in English." injected_by=system-prompt
 0901 user/injected "Continue if you have next steps." injected_by=synthetic
 0902 user/injected "A new version of OpenCode is available." injected_by=notice
-1002 assistant/tool-call "{\"command\":\"go test ./...\"}" tool=bash call_id=call_run model=claude-sonnet-4-5 input_tokens=10 output_tokens=5
+1002 assistant/tool-call "{\"command\":\"go test ./...\"}" tool=bash call_id=call_run model=claude-sonnet-4-5 input_tokens=10 output_tokens=5 cache_read_tokens=0 cache_write_tokens=0 cost_dollars=0.01
 1003 assistant/tool-call "{\"command\":\"go v" tool=bash call_id=call_wait
 message 10 system/note "MessageAbortedError: The operation was aborted."
 1101 user/text "The tests take a minute here, so always run them with -short first."

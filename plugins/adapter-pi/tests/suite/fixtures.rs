@@ -5,7 +5,14 @@ use adapter_pi::Pi;
 
 use crate::support::{fixtures, session};
 
-const USAGE: [&str; 3] = ["model", "input_tokens", "output_tokens"];
+const USAGE: [&str; 6] = [
+    "model",
+    "input_tokens",
+    "output_tokens",
+    "cache_read_tokens",
+    "cache_write_tokens",
+    "cost_dollars",
+];
 
 fn check(name: &str, ignored: &[&str], events: &str, diagnostics: &[&str]) {
     let session = session(&fixtures().join(name));
@@ -25,22 +32,22 @@ a0000003 user/injected "<acreta-brief>\nPhotos are never deleted by sync.\n</acr
 a0000004 user/text "sync uploads unchanged photos again after every backup restore. find o"
 a0000004#1 user/injected "<skill name=\"sync-rules\" location=\"/home/dev/.pi/agent/skills/sync-rul" injected_by=skill
 a0000004#2 user/note "[image]"
-a0000005 assistant/thinking "A restore touches every file. Look at how changes are found." model=claude-sonnet-4-5 input_tokens=1212 output_tokens=40
+a0000005 assistant/thinking "A restore touches every file. Look at how changes are found." model=claude-sonnet-4-5 input_tokens=1212 output_tokens=40 cache_read_tokens=900 cache_write_tokens=300 cost_dollars=0.01
 a0000005#1 assistant/text "I will look at how changed files are found."
 a0000005#2 assistant/tool-call "{\"path\":\"src/scan.ts\"}" tool=read call_id=toolu_01a
 a0000005#3 assistant/tool-call "{\"command\":\"npm test -- scan\"}" tool=bash call_id=toolu_01b
 a0000006 tool/tool-result "export const changed = (a: Entry, b: Entry) => a.mtime !== b.mtime;" tool=read call_id=toolu_01a
 a0000007 tool/tool-result "FAIL test/scan.test.ts\n  restored files are not uploaded again\n\nComman" tool=bash call_id=toolu_01b is_error=true
-a0000008 assistant/text "Changes are found by modification time, and a restore changes all of t" model=claude-sonnet-4-5 input_tokens=1209 output_tokens=61
+a0000008 assistant/text "Changes are found by modification time, and a restore changes all of t" model=claude-sonnet-4-5 input_tokens=1209 output_tokens=61 cache_read_tokens=1200 cache_write_tokens=0 cost_dollars=0.01
 a0000009 user/text "no, size and time is not enough. Compare a SHA-256 of the content inst"
 a000000a user/note "git switch -c content-hash"
 a000000a#1 user/injected "Switched to a new branch 'content-hash'" injected_by=bash
-a000000b assistant/tool-call "{\"query\":\"hash photos\"}" tool=acreta_search call_id=toolu_01c model=claude-sonnet-4-5 input_tokens=1308 output_tokens=20
+a000000b assistant/tool-call "{\"query\":\"hash photos\"}" tool=acreta_search call_id=toolu_01c model=claude-sonnet-4-5 input_tokens=1308 output_tokens=20 cache_read_tokens=1300 cache_write_tokens=0 cost_dollars=0.01
 a000000c tool/injected "decision: thumbnails are keyed by content hash" tool=acreta_search call_id=toolu_01c injected_by=acreta
-a000000d assistant/tool-call "{\"path\":\"src/scan.ts\",\"oldText\":\"a.mtime !== b.mtime\",\"newText\":\"a.sha" tool=edit call_id=toolu_01d model=claude-sonnet-4-5 input_tokens=1358 output_tokens=44
+a000000d assistant/tool-call "{\"path\":\"src/scan.ts\",\"oldText\":\"a.mtime !== b.mtime\",\"newText\":\"a.sha" tool=edit call_id=toolu_01d model=claude-sonnet-4-5 input_tokens=1358 output_tokens=44 cache_read_tokens=1350 cache_write_tokens=0 cost_dollars=0.01
 a000000e tool/tool-result "Successfully replaced text in src/scan.ts.\n[image]" tool=edit call_id=toolu_01d
 a000000f system/compaction "Sync compared modification times; the user wants a SHA-256 of the cont"
-a0000012 assistant/text "Sync now compares content hashes; the scan tests pass." model=claude-sonnet-4-5 input_tokens=405 output_tokens=18
+a0000012 assistant/text "Sync now compares content hashes; the scan tests pass." model=claude-sonnet-4-5 input_tokens=405 output_tokens=18 cache_read_tokens=400 cache_write_tokens=0 cost_dollars=0.01
 "#,
         &[],
     );

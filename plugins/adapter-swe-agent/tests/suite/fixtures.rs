@@ -28,7 +28,7 @@ fn commands_in_the_text_are_calls() {
 @321 system/injected "You are an autonomous programmer working in a special command line." injected_by=system-prompt
 @471 user/injected "Here is a demonstration of how to work:\n```\nls\n```" injected_by=demonstration
 @628 user/injected "We're solving this issue:\nISSUE:\nThe parser drops the last row when th" injected_by=task
-@811 assistant/text "Let me look around."
+@811 assistant/text "Let me look around." input_tokens=10 output_tokens=2
 @811#1 assistant/tool-call "ls" tool=ls call_id=@811#1
 @996 tool/tool-result "parser.py\ntests\n(Current directory: /rows)\nbash-$" tool=ls call_id=@811#1
 @1129 assistant/text "I am done thinking."

@@ -50,6 +50,15 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// Returns a number that is not negative; `None` for other values.
+    pub fn decimal(self) -> Option<f64> {
+        let Value::Scalar(digits) = self else {
+            return None;
+        };
+        let number: f64 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+        (number.is_finite() && number >= 0.0).then_some(number)
+    }
+
     /// Returns the text of one field; `None` if the field is missing or not a string.
     pub fn text_of(self, name: &str) -> Option<Text<'a>> {
         self.field(name).and_then(Value::text)

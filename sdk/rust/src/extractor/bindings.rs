@@ -1787,7 +1787,10 @@ pub mod acreta {
                 pub at_ms: Option<u64>,
                 pub text: _rt::String,
                 /// Known keys: `tool`, `call_id`, `model`, `message_id`, `input_tokens`, `output_tokens`,
-                /// `is_error`, `injected_by`, `agent_id`, `copied_from`, `truncated_bytes`.
+                /// `is_error`, `injected_by`, `agent_id`, `copied_from`, `truncated_bytes`. Counts can be
+                /// added up: each is on one event, `input_tokens` includes `cache_read_tokens` and
+                /// `cache_write_tokens`, and a key is missing where the agent records nothing. `cost_dollars`
+                /// is what the agent itself reckoned.
                 pub attrs: Attrs,
             }
             impl ::core::fmt::Debug for Event {

@@ -9,9 +9,15 @@ pub(super) fn shows_messages(agent: Option<&str>) -> bool {
     matches!(agent, Some("claude" | "codex" | "gemini"))
 }
 
-/// Returns whether an agent gets its brief with the first prompt: nobody waits for its hook at the start of a session.
-pub(super) fn is_briefed_at_prompt(agent: Option<&str>) -> bool {
-    agent == Some("kimi")
+/// Returns whether an agent gets its brief at this moment of a session, the first time that it comes: nobody waits for its
+/// hook at the start.
+pub(super) fn is_briefed_at(command: &HookCommand, agent: Option<&str>) -> bool {
+    match command {
+        HookCommand::Prompt(_) => matches!(agent, Some("kimi" | "cline")),
+        // It runs this hook after every tool, and shows the model no output of any before.
+        HookCommand::Failure(_) => agent == Some("grok"),
+        _ => false,
+    }
 }
 
 /// The frame that an agent expects around a text.

@@ -4,12 +4,12 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use acreta_service::recall::{
-    EditRequest, FailureRequest, PromptRequest, Recalled, edit, failure, prompt,
+    EditRequest, FailureRequest, PromptRequest, Recalled, SessionKey, edit, failure, prompt,
 };
 use acreta_service::{Failure, recall::lifecycle};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::form::{HookFormat, is_briefed_at_prompt};
+use super::form::{HookFormat, is_briefed_at};
 use super::input::HookInput;
 use super::{agent, context, guarded, is_anothers};
 use crate::args::{Arguments, HookCommand};
@@ -81,6 +81,25 @@ fn recalled(
     context: &Context,
 ) -> Result<Recalled, Failure> {
     let session = super::session(said, command.arguments());
+    // The brief comes first, so that recall does not repeat it.
+    let brief = match is_briefed_at(command, agent(command.arguments())) {
+        true => lifecycle::start_late(Utf8Path::new(&said.cwd), &session, context)?,
+        false => None,
+    };
+    let mut recalled = of_moment(command, said, session, context)?;
+    if let Some(brief) = brief {
+        recalled.text.insert_str(0, &brief.text);
+        recalled.tokens += brief.tokens;
+    }
+    Ok(recalled)
+}
+
+fn of_moment(
+    command: &HookCommand,
+    said: &HookInput,
+    session: SessionKey,
+    context: &Context,
+) -> Result<Recalled, Failure> {
     match command {
         HookCommand::Failure(_) => match said.command() {
             None => Ok(Recalled::default()),
@@ -107,22 +126,11 @@ fn recalled(
             }
         },
         _ => {
-            // The brief comes first, so that recall does not repeat it.
-            let directory = Utf8Path::new(&said.cwd);
-            let brief = match is_briefed_at_prompt(agent(command.arguments())) {
-                true => lifecycle::start_at_prompt(directory, &session, context)?,
-                false => None,
-            };
             let request = PromptRequest {
                 session,
                 prompt: said.prompt(),
             };
-            let mut recalled = prompt(&request, context)?;
-            if let Some(brief) = brief {
-                recalled.text.insert_str(0, &brief.text);
-                recalled.tokens += brief.tokens;
-            }
-            Ok(recalled)
+            prompt(&request, context)
         }
     }
 }

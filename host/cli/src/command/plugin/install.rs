@@ -113,18 +113,20 @@ pub(super) fn lock(
     Ok(())
 }
 
-fn show(plan: &InstallPlan) {
+pub(super) fn show(plan: &InstallPlan) {
     let manifest = &plan.manifest;
     line(&format!(
         "{} {} ({}): {}",
         manifest.id, manifest.version, manifest.role, manifest.description
     ));
+    for (name, text) in &plan.inspection.embedded.metadata {
+        if !["description", "version"].contains(name) {
+            line(&format!("{name:<9} {text}"));
+        }
+    }
     line(&format!("from      {}", plan.source));
     line(&format!("digest    sha256:{}", plan.digest.hex()));
-    line(&format!(
-        "signed    {}",
-        plan.signed_by().unwrap_or("by nobody you trust")
-    ));
+    line(&format!("signature {}", plan.signature_state()));
     show_wishes(&plan.wishes);
     for change in &plan.changes {
         line(&format!("changed   {change}"));

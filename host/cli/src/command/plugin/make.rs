@@ -1,10 +1,12 @@
-//! `acreta plugin new|check`.
+//! `acreta plugin new|build|check|push`.
 
+use acreta_service::plugins::inspect::ManifestPlace;
+use acreta_service::plugins::publish::{self, Build};
 use acreta_service::plugins::scaffold::{self, Language, PluginCheck, WIT_VERSION};
 use acreta_service::{Failure, Kind};
 use camino::Utf8Path;
 
-use crate::args::{LanguageName, NewArguments};
+use crate::args::{BuildArguments, LanguageName, NewArguments, PushArguments};
 use crate::context::{Context, current_directory};
 use crate::output::{count, json, line, talk};
 
@@ -26,6 +28,44 @@ pub(super) fn new(arguments: &NewArguments, context: &Context) -> Result<(), Fai
         count(begun.files.len() as u64, "file", "files"),
         begun.build
     ));
+    Ok(())
+}
+
+pub(super) fn build(arguments: &BuildArguments, context: &Context) -> Result<(), Failure> {
+    let built = publish::build(&Build {
+        folder: arguments.folder.clone(),
+        revision: arguments.revision.clone(),
+        runs_script: !arguments.no_script,
+    })?;
+    if context.json {
+        json(&built);
+        return Ok(());
+    }
+    line(&format!("{} {} {}", built.file, built.id, built.version));
+    line(&format!("  {} bytes, sha256:{}", built.bytes, built.sha256));
+    for (name, text) in &built.metadata {
+        line(&format!("  {name}: {text}"));
+    }
+    talk("its manifest is in it; sign and publish this one file");
+    Ok(())
+}
+
+pub(super) fn push(arguments: &PushArguments, context: &Context) -> Result<(), Failure> {
+    let PushArguments {
+        plugin,
+        reference,
+        replace,
+    } = arguments;
+    let pushed = publish::push(plugin, reference, *replace, context)?;
+    if context.json {
+        json(&pushed);
+        return Ok(());
+    }
+    line(&pushed.pinned);
+    talk(&match pushed.unchanged {
+        true => format!("{} has it already", pushed.reference),
+        false => format!("pushed as {}", pushed.reference),
+    });
     Ok(())
 }
 
@@ -61,7 +101,20 @@ fn print(checked: &PluginCheck) {
         checked.imports.len() - own,
         checked.interfaces.join(", ")
     ));
-    if !checked.manifest {
+    for (name, text) in &checked.metadata {
+        line(&format!("  {name}: {text}"));
+    }
+    if let Some(signature) = &checked.signature {
+        line(&format!("  signature: {}", signature.message));
+    }
+    match checked.manifest {
+        ManifestPlace::Inside => line("  its manifest is inside"),
+        ManifestPlace::Beside => {
+            line("  its manifest is beside it; `acreta plugin build` puts it inside");
+        }
+        ManifestPlace::None => {}
+    }
+    if checked.manifest == ManifestPlace::None {
         talk(&format!(
             "it has no `plugin.toml`: it can be tried with `acreta run FILE --plugin {}`, but not installed",
             checked.file

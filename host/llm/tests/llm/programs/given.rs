@@ -222,6 +222,43 @@ fn codex_sees_a_link_to_its_login_and_no_instructions() {
 }
 
 #[test]
+fn codex_gives_no_model_the_tools_of_its_catalog() {
+    let behaviour = "cp $SEEN/../model/codex/call-*/models.json $SEEN/models; cat $SEEN/../answer";
+    let fake = FakeProgram::new(Program::Codex, behaviour);
+    fake.write("answer", ANSWERS[1].1);
+    fake.write("user/.codex/auth.json", "canary-login");
+    let ask = || fake.home.session().complete(&ask_for_json("How many?"));
+    // A version without a catalog.
+    ask().unwrap();
+    assert!(!fake.read("arguments").contains("model_catalog_json"));
+    fake.write(
+        "models",
+        r#"{"models":[{"slug":"new","tool_mode":"code_mode_only","multi_agent_version":"v2","apply_patch_tool_type":"freeform","experimental_supported_tools":["clock"],"context_window":272000},{"slug":"old","context_window":9}]}"#,
+    );
+    fake.home
+        .session()
+        .complete(&ask_for_json("And now?"))
+        .unwrap();
+    let arguments = fake.read("arguments");
+    assert!(arguments.lines().any(|line| line == "agents.enabled=false"));
+    assert!(
+        arguments
+            .lines()
+            .any(|line| line.starts_with("model_catalog_json=") && line.ends_with("/models.json\"")),
+        "{arguments}"
+    );
+    let catalog: serde_json::Value = serde_json::from_str(&fake.read("models")).unwrap();
+    let expected = serde_json::json!({ "models": [
+        {
+            "slug": "new", "tool_mode": null, "multi_agent_version": null,
+            "apply_patch_tool_type": null, "experimental_supported_tools": [], "context_window": 272000,
+        },
+        { "slug": "old", "context_window": 9 },
+    ] });
+    assert_eq!(catalog, expected);
+}
+
+#[test]
 fn a_text_without_schema_and_a_longer_conversation_are_one_prompt() {
     use acreta_llm::{Message, Speaker};
     let fake = FakeProgram::saying(
