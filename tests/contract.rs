@@ -70,7 +70,14 @@ fn built_guests_export_what_the_wit_says() {
 /// Each folder of `wit/` is a package that a registry can carry: encoded and read back, it has its name and version.
 #[test]
 fn every_package_can_be_published() {
-    for folder in ["types", "host", "adapter", "extractor", "explorer", "memory-writer"] {
+    for folder in [
+        "types",
+        "host",
+        "adapter",
+        "extractor",
+        "explorer",
+        "memory-writer",
+    ] {
         let mut resolve = Resolve::default();
         let shared = ["types", "host"].into_iter();
         for one in shared.take_while(|one| *one != folder) {

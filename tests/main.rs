@@ -63,6 +63,7 @@ mod scopes;
 mod secrets;
 mod sessions;
 mod shared_traces;
+mod sharing;
 mod summaries;
 mod sync;
 #[cfg(unix)]

@@ -16,7 +16,7 @@ pub(crate) fn built(version: &str, more: &str) -> Vec<u8> {
 }
 
 /// Requests more than the role has.
-const MORE: &str =
+pub(crate) const MORE: &str =
     "[limits.memory_bytes]\nvalue = 536870912\nreason = \"It keeps everything.\"";
 
 #[test]

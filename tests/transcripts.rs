@@ -4,6 +4,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use crate::plugin_life::{MORE, built};
 use crate::support::{Project, Ran, fixture, lay_out};
 
 /// Compares a text with the file it was recorded in.
@@ -340,4 +341,37 @@ fn plugins_settings_and_models() {
     transcript.run(&["context", "explore", "/nonexistent"]);
     transcript.run(&["down"]);
     transcript.check("plugins-settings-models");
+}
+
+#[test]
+fn the_life_of_a_plugin() {
+    let project = Project::new();
+    let release = |version: &str, more: &str| {
+        project.write("mine.wasm", &built(version, more));
+    };
+    release("0.1.0", "");
+    let file = project.outside().join("mine.wasm");
+    let file = file.to_str().unwrap();
+    let mut transcript = Transcript::new(&project);
+    transcript.run(&["plugin", "check", file]);
+    transcript.run(&["plugin", "install", file, "--yes", "--grant"]);
+    transcript.run(&["plugin", "outdated"]);
+    release("0.2.0", MORE);
+    transcript.run(&["plugin", "outdated"]);
+    transcript.run(&["plugin", "update", "mine", "--yes"]);
+    transcript.run(&["plugin", "update", "mine", "--confirm"]);
+    transcript.run(&["plugin", "rollback", "mine", "--yes"]);
+    release("0.0.9", "");
+    transcript.run(&["plugin", "update", "mine", "--confirm"]);
+    release("0.1.0", "homepage = \"https://example.org\"");
+    transcript.run(&["plugin", "update", "mine", "--yes"]);
+    transcript.run(&["plugin", "revoke", "mine", "--reason", "it loses memories"]);
+    transcript.run(&["plugin", "revoke", "--list"]);
+    transcript.run(&["plugin", "outdated"]);
+    transcript.run(&["status"]);
+    transcript.run(&["plugin", "revoke", "mine", "--undo"]);
+    transcript.run(&["plugin", "search", "mine"]);
+    transcript.run(&["plugin", "verify"]);
+    transcript.run(&["plugin", "push", file, "oci://registry.example.org/Mine"]);
+    transcript.check("plugin-life");
 }

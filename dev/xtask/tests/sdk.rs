@@ -136,9 +136,9 @@ fn names(archive: &Path) -> Vec<String> {
             tar
         }
     };
-    let listed = command.arg(archive).output().unwrap();
+    let listed = command.arg(archive).output().expect("the file can be read");
     assert!(listed.status.success(), "{}", archive.display());
-    let text = String::from_utf8(listed.stdout).unwrap();
+    let text = String::from_utf8(listed.stdout).expect("the file can be read");
     let names = text.lines().skip(usize::from(is_zip));
     let first = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
     names

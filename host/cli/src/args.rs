@@ -36,8 +36,9 @@ pub(crate) use plugin::{
 pub(crate) use review::{ConsentArguments, ReviewArguments, ReviewCommand};
 pub(crate) use serve::{DashboardArguments, LogsArguments, ServeArguments};
 pub(crate) use sessions::{
-    ExportSessionArguments, ListSessionsArguments, SearchSessionsArguments, SessionExportFormat,
-    SessionsCommand, ShowSessionArguments, TrailArguments, WhichSessions,
+    ExportSessionArguments, ForgetSessionArguments, HandoffArguments, ListSessionsArguments,
+    ResumeSessionArguments, SearchSessionsArguments, SessionExportFormat, SessionsCommand,
+    ShowSessionArguments, TrailArguments, WhichSessions,
 };
 
 pub(crate) use usage::{UsageArguments, UsageGroups};
@@ -115,7 +116,7 @@ pub(crate) enum Command {
     /// List, read, search and export archived sessions
     #[command(subcommand)]
     Sessions(SessionsCommand),
-    /// Show what your agents used: tokens, calls, time, estimated dollars
+    /// Show what your agents used: tokens, calls, time, dollars
     Usage(UsageArguments),
     /// Choose which agents' sessions acreta may read
     #[command(subcommand)]

@@ -69,6 +69,18 @@ impl Directory {
     }
 }
 
+impl Directory {
+    /// Lets everybody run a file who may read it; no-op if the system has no such permission.
+    pub fn make_executable(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
+        let relative = self.check(relative.as_ref())?;
+        let Some(mode) = self.metadata(relative)?.mode else {
+            return Ok(());
+        };
+        let failed = |cause| FsError::new(OperationKind::Write, self.absolute(relative), cause);
+        platform::set_mode(&self.handle, relative, mode | (mode & 0o444) >> 2).map_err(failed)
+    }
+}
+
 fn is_open(mode: Option<u32>) -> bool {
     mode.is_some_and(|mode| mode & 0o077 != 0)
 }

@@ -26,6 +26,12 @@ pub fn user_email(file: &Utf8Path) -> Option<String> {
     config.value("user", "email").map(ToOwned::to_owned)
 }
 
+/// Returns the folder of hooks in the user's own settings. Does not follow includes.
+pub fn hooks_path(file: &Utf8Path) -> Option<String> {
+    let config = Config::of_file(file);
+    config.value("core", "hookspath").map(ToOwned::to_owned)
+}
+
 impl Config {
     pub(crate) fn read(common: &Utf8Path) -> Self {
         Self::of_file(&common.join("config"))

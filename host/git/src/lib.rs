@@ -27,7 +27,7 @@ mod worktree;
 
 pub use base::DefaultBranch;
 pub use changes::{ChangedPath, PathChange};
-pub use config::user_email;
+pub use config::{hooks_path, user_email};
 pub use error::GitError;
 pub use folders::{bare_repository, main_checkout};
 pub use history::{HistoryCommit, HistoryEnd, HistoryOptions, TreeChange};

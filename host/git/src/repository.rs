@@ -109,6 +109,26 @@ impl GitRepository {
         config.value("user", "email").map(ToOwned::to_owned)
     }
 
+    /// Returns the folder of its hooks that its own settings name (`core.hooksPath`).
+    pub fn hooks_path(&self) -> Option<String> {
+        let config = Config::read(&self.folders.common);
+        config.value("core", "hookspath").map(ToOwned::to_owned)
+    }
+
+    /// Returns the message of a commit.
+    pub fn message(&self, commit: &str) -> Result<String, GitError> {
+        let missing = || GitError::Revision {
+            path: self.folders.own.clone(),
+            revision: commit.to_owned(),
+        };
+        let id = ObjectId::from_hex(commit.as_bytes()).map_err(|_| missing())?;
+        let message = self.objects().commit(&id, |commit| {
+            let message = commit.message().ok()?;
+            Some(String::from_utf8_lossy(message).into_owned())
+        })?;
+        message.ok_or_else(missing)
+    }
+
     /// Reports whether the clone is shallow.
     pub fn is_shallow(&self) -> bool {
         self.folders

@@ -34,6 +34,9 @@ pub trait Backend: Send + Sync + 'static {
     fn find_in_sessions(&self, query: &str, limit: usize) -> Result<Vec<SessionHit>, Failure>;
     /// Returns a part of one conversation.
     fn read_session(&self, request: &SessionRequest) -> Result<SessionPart, Failure>;
+    /// Asks that the client's own session be forgotten, and returns what is said about it. The call itself, which stands in
+    /// the session, is what has it forgotten when it is read.
+    fn forget_session(&self) -> Result<String, Failure>;
 }
 
 /// A passage of a session.

@@ -104,6 +104,7 @@ pub(crate) fn call(
             };
             Ok(render::session(&backend.read_session(&request)?))
         }
+        ToolName::ForgetSession => Ok(render::forgotten(&backend.forget_session()?)),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::tools::{Argument, ArgumentKind, Need};
 pub(crate) enum PromptName {
     Recall,
     Remember,
+    Forget,
 }
 
 pub(crate) struct PromptEntry {
@@ -69,6 +70,13 @@ pub(crate) const PROMPTS: &[PromptEntry] = &[
             description: "What to remember; the whole session unless told",
         }],
     },
+    PromptEntry {
+        prompt: PromptName::Forget,
+        name: "forget",
+        title: "Forget this session",
+        description: "Have acreta keep nothing of this session",
+        arguments: &[],
+    },
 ];
 
 pub(crate) fn messages(
@@ -90,9 +98,13 @@ pub(crate) fn messages(
             Some(what) => format!("{REMEMBER}\n\nRemember this:\n{}", quoted(&what)),
             None => REMEMBER.to_owned(),
         },
+        PromptName::Forget => FORGET.to_owned(),
     };
     Ok(vec![PromptMessage::new_text(Role::User, text)])
 }
+
+const FORGET: &str = "I want nothing of this session to be kept. Call session_forget once and say what it answered. Make no notes \
+                      and add no memories from now on.";
 
 const RECALL: &str = "Say in a few lines which of this matters for the task and how far it is trusted. Read a memory \
                       whole with memory_get before you rely on it, and check it against the code.";

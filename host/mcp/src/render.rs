@@ -17,12 +17,12 @@ use crate::cursor::ListKey;
 use crate::quote::{FROM_CODEBASE, FROM_MEMORY, cut, fenced, one_line, quoted, shown, shown_value};
 
 use rows::{
-    AddedResult, AnswerResult, ChangedResult, EvidenceRow, HitRow, MemoryResult, NotedResult,
-    ReportResult, SearchResult, SimilarRow, SourceRow,
+    AddedResult, AnswerResult, ChangedResult, EvidenceRow, ForgottenResult, HitRow, MemoryResult,
+    NotedResult, ReportResult, SearchResult, SimilarRow, SourceRow,
 };
 pub(crate) use schema::{
-    added_schema, answer_schema, changed_schema, memory_schema, noted_schema, report_schema,
-    search_schema, session_schema, sessions_schema,
+    added_schema, answer_schema, changed_schema, forgotten_schema, memory_schema, noted_schema,
+    report_schema, search_schema, session_schema, sessions_schema,
 };
 pub(crate) use sessions::{session, sessions};
 
@@ -178,6 +178,14 @@ pub(crate) fn noted(noted: &Noted) -> Rendered {
         tokens: count_tokens(&text),
     };
     rendered(text, result)
+}
+
+pub(crate) fn forgotten(message: &str) -> Rendered {
+    let result = ForgottenResult {
+        message: one_line(message),
+        tokens: count_tokens(message),
+    };
+    rendered(message.to_owned(), result)
 }
 
 pub(crate) fn changed(changed: &Changed) -> Rendered {

@@ -22,6 +22,7 @@ pub(crate) enum ToolName {
     Ask,
     FindInSessions,
     ReadSession,
+    ForgetSession,
 }
 
 pub(crate) struct ToolEntry {
@@ -71,6 +72,8 @@ enum ToolEffect {
     Adds,
     /// Archives something that can be restored. Repeating it changes nothing.
     PutsAway,
+    /// Removes for good. Repeating it changes nothing.
+    Removes,
     /// Each call counts.
     Counts,
 }
@@ -83,7 +86,10 @@ impl ToolEntry {
     pub(crate) fn to_tool(&self) -> Tool {
         let annotations = ToolAnnotations::new()
             .read_only(matches!(self.effect, ToolEffect::Reads))
-            .destructive(matches!(self.effect, ToolEffect::PutsAway))
+            .destructive(matches!(
+                self.effect,
+                ToolEffect::PutsAway | ToolEffect::Removes
+            ))
             .idempotent(!matches!(self.effect, ToolEffect::Counts))
             .open_world(false);
         Tool::new(self.name, self.description, object(self.input_schema()))

@@ -55,7 +55,7 @@ async def use(session):
     assert templates["resourceTemplates"][0]["uriTemplate"] == "acreta://memory/{id}"
 
     prompts = [prompt["name"] for prompt in plain(await session.list_prompts())["prompts"]]
-    assert prompts == ["recall", "remember"], prompts
+    assert prompts == ["recall", "remember", "forget"], prompts
     recalled = plain(await session.get_prompt("recall", {"task": "move the queue"}))
     assert "move the queue" in recalled["messages"][0]["content"]["text"], recalled
     return called, len(tools)

@@ -45,3 +45,4 @@ pub use run::report::{
     ReadingReport, RunReport, STEPS, SessionReport, Todo, TodoState,
 };
 pub use run::session::run;
+pub use run::unwanted::CONFIRMED;

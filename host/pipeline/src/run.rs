@@ -15,4 +15,5 @@ pub(crate) mod spans;
 pub(crate) mod state;
 pub(crate) mod steps;
 pub(crate) mod trivial;
+pub(crate) mod unwanted;
 pub(crate) mod weigh;

@@ -27,6 +27,7 @@ mod nearby;
 mod numbers;
 mod password;
 mod paths;
+mod personal;
 mod phrases;
 mod pieces;
 mod positional;
@@ -51,6 +52,7 @@ mod work;
 mod tests;
 
 pub use counts::Counts;
+pub use personal::{PersonalRedactor, TakenOut};
 pub use redactor::{FoundSecret, Redacted, Redactor, RuleError};
 pub use seen::SeenSecrets;
 

@@ -1,14 +1,18 @@
 //! The known sessions of every agent: `sessions list` and the dashboard's list. Reading, searching and exporting are in
 //! the submodules.
 
+mod commits;
 mod conversation;
 mod events;
 mod export;
 mod figures;
 pub(crate) mod for_agents;
+pub(crate) mod forget;
+mod handoff;
 pub(crate) mod index;
 pub mod reader;
-mod recovered;
+pub(crate) mod recovered;
+mod resume;
 mod search;
 mod trail;
 pub mod usage;
@@ -30,10 +34,13 @@ use crate::learn::runs::RunRow;
 use crate::process::clock::{moment, now_ms};
 use crate::{Context, Failure, Kind, projects::scopes};
 
-pub(crate) use conversation::open_one;
-pub use conversation::{Conversation, EventPage, EventPageRequest, EventRow, open, page};
-pub use export::{ExportFormat, ExportedSession, SessionExport, export};
+pub use commits::{CommitSession, name_sessions, of_commit};
+pub use conversation::{Conversation, EventPage, EventPageRequest, EventRow, open, open_one, page};
+pub use export::{ExportFormat, ExportedSession, PromptRange, SessionExport, export};
+pub use forget::{Forgotten, forget};
+pub use handoff::{Handoff, handoff};
 pub use index::Unreadable;
+pub use resume::{AgentCommand, KnownFrom, Resumption, resume};
 pub use search::{PATIENCE, SessionSearch, SessionSearchResult, SessionTextHit, search};
 pub use trail::{FileChange, TouchedFile, TrailRequest, UsedCommand, blame, files, how};
 

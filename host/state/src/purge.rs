@@ -74,6 +74,11 @@ impl Catalog {
         self.empty_log()?;
         Ok(purged)
     }
+
+    /// Reports whether a person purged a session and did not ask for it since.
+    pub fn is_purged(&self, key: &SessionKey) -> Result<bool, CatalogError> {
+        self.read(|connection| is_purged(connection, &key.agent, &key.id))
+    }
 }
 
 /// Reports whether a person purged a session and did not ask for it since.

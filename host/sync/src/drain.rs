@@ -359,6 +359,7 @@ impl DrainState<'_> {
             .as_ref()
             .ok()
             .map(|report| report.metrics.llm.clone());
+        let is_unwanted = outcome.as_ref().is_ok_and(|report| report.is_unwanted);
         let llm = llm.filter(|llm| llm.calls + llm.cached + llm.failed > 0);
         let reading = (outcome.as_ref().ok()).and_then(|report| report.reading.clone());
         let run_folder = (outcome.as_ref().ok()).map(|report| report.run_folder.clone());
@@ -426,6 +427,7 @@ impl DrainState<'_> {
             state,
             counts,
             learnt,
+            is_unwanted,
             llm,
             reading,
             error,

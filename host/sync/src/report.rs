@@ -74,6 +74,9 @@ pub struct RunLine {
     /// The memories that it added, updated or archived.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub learnt: Vec<LearntLine>,
+    /// The person asked in the session that it be forgotten.
+    #[serde(rename = "forgotten", skip_serializing_if = "std::ops::Not::not")]
+    pub is_unwanted: bool,
     /// Model usage, if models were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub llm: Option<ModelUsage>,

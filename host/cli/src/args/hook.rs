@@ -16,6 +16,9 @@ pub(crate) enum HookCommand {
     Edit(HookArguments),
     /// Archive a session that is about to be compacted
     Compact(HookArguments),
+    /// Name the agent's session in the message of a commit: a hook of git, with the file of the message
+    #[command(hide = true)]
+    CommitMessage(HookArguments),
     /// Compare the index of memory with its files
     #[command(hide = true)]
     Refresh(HookArguments),
@@ -30,6 +33,7 @@ impl HookCommand {
             | HookCommand::Failure(own)
             | HookCommand::Edit(own)
             | HookCommand::Compact(own)
+            | HookCommand::CommitMessage(own)
             | HookCommand::Refresh(own) => own,
         }
     }
@@ -42,6 +46,7 @@ impl HookCommand {
             HookCommand::Failure(_) => "failure",
             HookCommand::Edit(_) => "edit",
             HookCommand::Compact(_) => "compact",
+            HookCommand::CommitMessage(_) => "commit-message",
             HookCommand::Refresh(_) => "refresh",
         }
     }

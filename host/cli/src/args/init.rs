@@ -19,6 +19,9 @@ pub(crate) struct InitArguments {
     /// Undo everything that `init` wrote
     #[arg(long, conflicts_with = "agents")]
     pub(crate) undo: bool,
+    /// Also have agents' commits in this repository name their session in a trailer (a git hook)
+    #[arg(long, conflicts_with = "undo")]
+    pub(crate) commits: bool,
     /// Do not ask before writing; nobody is chosen to read sessions unless `--model` names someone
     #[arg(long, short)]
     pub(crate) yes: bool,

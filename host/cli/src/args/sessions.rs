@@ -19,8 +19,14 @@ pub(crate) enum SessionsCommand {
     Blame(TrailArguments),
     /// Show how a program was used before, what worked first
     How(TrailArguments),
-    /// Export a session: as its agent wrote it, or one event per line
+    /// Export a session: as its agent wrote it, as a page for others, or one event per line
     Export(ExportSessionArguments),
+    /// Continue a session in its own agent
+    Resume(ResumeSessionArguments),
+    /// Write an account of a session with which another agent can go on
+    Handoff(HandoffArguments),
+    /// Forget a session: remove what it left, and never read it
+    Forget(ForgetSessionArguments),
     /// List how failed commands of this project were cured, newest first
     ///
     /// A cure is a command that an agent ran here after a failure and that made the failed command work. Cures without
@@ -78,10 +84,12 @@ pub(crate) struct ListSessionsArguments {
 
 /// Read a session: prompts as chapters, a line for each tool call, the changes of files
 ///
-/// Text is shown as it was archived, without secrets. At a terminal it goes through `PAGER`, or `less`; `PAGER=cat` prints it.
+/// Text is shown as it was archived, without secrets. Of a commit of this repository, the session is shown in which it was
+/// made: by the trailer that `acreta init --commits` adds, or by what git printed in a session. At
+/// a terminal it goes through `PAGER`, or `less`; `PAGER=cat` prints it.
 #[derive(Debug, Args)]
 pub(crate) struct ShowSessionArguments {
-    /// Its id, or a unique prefix of it; `AGENT/ID` if two agents have the same id
+    /// Its id, or a unique prefix of it; `AGENT/ID` if two agents have the same id; or a commit
     pub(crate) id: String,
     /// Show everything: thinking, injected text, and complete tool calls and results
     #[arg(long)]
@@ -127,13 +135,19 @@ pub(crate) enum SessionExportFormat {
     Original,
     /// One event per line, in the same form for every agent
     Jsonl,
+    /// One page that opens from disk, without scripts, for others
+    Html,
+    /// Markdown, for others
+    Markdown,
 }
 
-/// Export a session: as its agent wrote it, or one event per line
+/// Export a session: as its agent wrote it, as a page for others, or one event per line
 ///
-/// Claude Code, Codex, Copilot CLI, Gemini CLI and Pi can resume an `original` that is put back in its place; the path
-/// and the agent's command are shown. Agents that store sessions in a database or in several files (OpenCode, Cursor,
-/// Kiro, …) have no original: use `jsonl`.
+/// Nothing is uploaded. `html` and `markdown` are for others: besides secrets, they are without mail addresses, names of
+/// accounts and people, IP addresses and private hosts. Look at what was removed with `--preview`, and at the page itself
+/// before you hand it on: what a session says in words, no rule can judge. Claude Code, Codex, Copilot CLI, Gemini CLI and
+/// Pi can resume an `original` that is put back in its place (`acreta sessions resume` does so). Agents that store sessions
+/// in a database or in several files (OpenCode, Cursor, Kiro, …) have no original.
 #[derive(Debug, Args)]
 pub(crate) struct ExportSessionArguments {
     /// Its id, or a unique prefix of it; `AGENT/ID` if two agents have the same id
@@ -142,6 +156,64 @@ pub(crate) struct ExportSessionArguments {
     #[arg(id = "as", long = "as", value_enum, default_value_t = SessionExportFormat::Original, value_name = "FORMAT")]
     pub(crate) format: SessionExportFormat,
     /// Write it here instead of to stdout
-    #[arg(long, short = 'o', value_name = "FILE")]
+    #[arg(long, short = 'o', visible_alias = "out", value_name = "FILE")]
     pub(crate) output: Option<Utf8PathBuf>,
+    /// Begin with this prompt: its number, or the id of its event
+    #[arg(long, value_name = "PROMPT")]
+    pub(crate) from: Option<String>,
+    /// End with what followed this prompt
+    #[arg(long, value_name = "PROMPT")]
+    pub(crate) to: Option<String>,
+    /// Write nothing, and list what would be removed
+    #[arg(long)]
+    pub(crate) preview: bool,
+    /// Remove this word, too: a customer, a project; may be given several times
+    #[arg(long, value_name = "WORD")]
+    pub(crate) hide: Vec<String>,
+    /// Whether names of people and machines are removed: yes for html and markdown, no for jsonl
+    #[arg(long, value_name = "yes|no", value_parser = ["yes", "no"])]
+    pub(crate) anonymous: Option<String>,
+}
+
+/// Continue a session in its own agent
+///
+/// Runs the agent's own command in the folder of the session. A file that the agent deleted is put back from the archive,
+/// if it was a file of its own and nothing is in its place; the copy is without secrets.
+#[derive(Debug, Args)]
+pub(crate) struct ResumeSessionArguments {
+    /// Its id, or a unique prefix of it; `AGENT/ID` if two agents have the same id
+    pub(crate) id: String,
+    /// Print the command, run nothing and put nothing back
+    #[arg(long)]
+    pub(crate) print: bool,
+}
+
+/// Write an account of a session with which another agent can go on
+///
+/// What was asked, decided, done and left open, and the files that were touched, quoted from the session without a model.
+/// Printed, or with `--to` given to an agent as its first prompt.
+#[derive(Debug, Args)]
+pub(crate) struct HandoffArguments {
+    /// Its id, or a unique prefix of it; `AGENT/ID` if two agents have the same id
+    pub(crate) id: String,
+    /// Start this agent with it: claude, codex, gemini, opencode, …
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) to: Option<String>,
+    /// Print the command that starts the agent, and run nothing
+    #[arg(long, requires = "to")]
+    pub(crate) print: bool,
+}
+
+/// Forget a session: remove what it left, and never read it
+///
+/// Works before it was read and after: memories that only it supports, its trace, its archived copy, its runs and its place
+/// in the index go, and no sync reads it again. `AGENT/ID` forgets a session that acreta has not seen yet. The agent's own
+/// file stays; git history is not rewritten. `acreta run FILE` reads it nevertheless.
+#[derive(Debug, Args)]
+pub(crate) struct ForgetSessionArguments {
+    /// Its id, or a unique prefix of it; `AGENT/ID` if two agents have the same id
+    pub(crate) id: String,
+    /// Do not ask
+    #[arg(long, short)]
+    pub(crate) yes: bool,
 }

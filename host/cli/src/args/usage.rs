@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-/// Show what your agents used: tokens, calls, time, estimated dollars
+/// Show what your agents used: tokens, calls, time, dollars
 ///
 /// From what agents record in their sessions, also in those that they have deleted since. A figure that an agent does not
 /// record is shown as `?`, and a sum with `+` lacks sessions that recorded no tokens. `in` has all tokens in; `cached` are

@@ -17,6 +17,7 @@ use crate::CHILD;
 use crate::args::{Arguments, HookArguments, HookCommand};
 use crate::command::serve::program;
 use crate::context::Context;
+use crate::environment::environment;
 use form::HookFormat;
 use input::HookInput;
 
@@ -28,6 +29,7 @@ pub(crate) fn run(command: &HookCommand, arguments: &Arguments) {
         HookCommand::Prompt(_) | HookCommand::Failure(_) | HookCommand::Edit(_) => {
             moment::answer_in_time(command, arguments)
         }
+        HookCommand::CommitMessage(own) => guarded(|| name_sessions(own)),
         _ => guarded(|| answer(command, arguments)),
     };
     if let Err(problem) = done {
@@ -72,6 +74,14 @@ fn answer(command: &HookCommand, arguments: &Arguments) -> Result<(), Failure> {
             catch_up(&context);
             Ok(())
         }
+    }
+}
+
+/// Git calls with the file of the message, and where the message came from.
+fn name_sessions(own: &HookArguments) -> Result<(), Failure> {
+    match own.rest.iter().find(|argument| *argument != "--") {
+        Some(file) => acreta_service::sessions::name_sessions(file.as_str().into(), &environment()),
+        None => Ok(()),
     }
 }
 

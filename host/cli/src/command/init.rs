@@ -26,6 +26,7 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
         names: &arguments.agents,
         program: &program,
         notes: may_note,
+        commits: arguments.commits,
         plugins: arguments.plugins.as_deref().map(|answer| answer == "yes"),
     };
     let mut connection = init::plan(&request, context)?;

@@ -16,6 +16,7 @@ use camino::Utf8Path;
 use crate::args::{EverydayCommand, ListArguments, MemoryCommand};
 use crate::context::Context;
 use crate::output::{json, line, table_of_ids, talk};
+pub(crate) use purge::print_purged;
 use search::evidence_lines;
 
 pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Failure> {

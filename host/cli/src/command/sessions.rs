@@ -1,23 +1,22 @@
-//! `acreta sessions list|search|export|cures`; `show` and `trail` have
-//! files of their own.
+//! `acreta sessions list|search|forget|cures`; `show` has a file of its own, `files`, `blame` and `how` are in `trail`, `export`,
+//! `resume` and `handoff` in `share`.
 
+mod share;
 mod show;
 mod trail;
 
-use std::io::IsTerminal;
-
-use acreta_service::sessions::{
-    self, ExportFormat, SessionExport, SessionListRequest, SessionRow, SessionSearch,
-};
-use acreta_service::{Failure, process::clock, recall::cures};
+use acreta_service::sessions::{self, SessionListRequest, SessionRow, SessionSearch};
+use acreta_service::{Failure, Kind, process::clock, recall::cures};
 use serde_json::json as value;
 
 use crate::args::{
-    ExportSessionArguments, ListSessionsArguments, SearchSessionsArguments, SessionExportFormat,
-    SessionsCommand, WhichSessions,
+    ForgetSessionArguments, ListSessionsArguments, SearchSessionsArguments, SessionsCommand,
+    WhichSessions,
 };
+use crate::command::memory::print_purged;
+use crate::consent::{Preset, agrees};
 use crate::context::Context;
-use crate::output::{VisibleWriter, count, json, line, table, talk, warn};
+use crate::output::{count, json, line, table, talk, warn};
 
 /// Maximum characters of a title in the list, and of one line of a tool call.
 const TITLE: usize = 60;
@@ -31,7 +30,10 @@ pub(crate) fn run(command: &SessionsCommand, context: &Context) -> Result<(), Fa
         SessionsCommand::Files(arguments) => trail::files(arguments, context),
         SessionsCommand::Blame(arguments) => trail::blame(arguments, context),
         SessionsCommand::How(arguments) => trail::how(arguments, context),
-        SessionsCommand::Export(arguments) => export(arguments, context),
+        SessionsCommand::Export(arguments) => share::export(arguments, context),
+        SessionsCommand::Resume(arguments) => share::resume(arguments, context),
+        SessionsCommand::Handoff(arguments) => share::handoff(arguments, context),
+        SessionsCommand::Forget(arguments) => forget(arguments, context),
         SessionsCommand::Cures => list_cures(context),
     }
 }
@@ -196,37 +198,39 @@ fn search(arguments: &SearchSessionsArguments, context: &Context) -> Result<(), 
     Ok(())
 }
 
-fn export(arguments: &ExportSessionArguments, context: &Context) -> Result<(), Failure> {
-    let request = SessionExport {
-        id: arguments.id.clone(),
-        format: match arguments.format {
-            SessionExportFormat::Original => ExportFormat::Original,
-            SessionExportFormat::Jsonl => ExportFormat::Jsonl,
-        },
-        output: arguments.output.clone(),
-    };
-    let out = std::io::stdout().lock();
-    let exported = match out.is_terminal() && !context.json {
-        true => sessions::export(&request, &mut VisibleWriter::new(out), context)?,
-        false => sessions::export(&request, &mut { out }, context)?,
-    };
-    let Some(file) = &exported.output else {
-        return Ok(());
-    };
+fn forget(arguments: &ForgetSessionArguments, context: &Context) -> Result<(), Failure> {
+    if !arguments.yes {
+        let forgotten = sessions::forget(&arguments.id, true, context)?;
+        if context.json {
+            json(
+                &value!({ "session": forgotten.session, "known": forgotten.is_known, "purged": forgotten.purged }),
+            );
+            return Ok(());
+        }
+        print_purged(&forgotten.purged);
+        if !agrees(&format!("forget {}?", forgotten.session), Preset::No, false)? {
+            talk("nothing was changed");
+            return Ok(());
+        }
+    }
+    let forgotten = sessions::forget(&arguments.id, false, context)?;
     if context.json {
-        json(&exported);
+        json(
+            &value!({ "session": forgotten.session, "known": forgotten.is_known, "purged": forgotten.purged }),
+        );
         return Ok(());
     }
-    talk(&format!(
-        "{}/{} written to {file}",
-        exported.agent, exported.id
-    ));
-    if let Some(command) = &exported.resume {
-        talk(&format!(
-            "put it back as {} and resume it with `{command}`",
-            exported.original_file
-        ));
-    }
+    print_purged(&forgotten.purged);
+    talk(&match forgotten.is_known {
+        true => format!(
+            "{} is forgotten, and will not be read again",
+            forgotten.session
+        ),
+        false => format!(
+            "acreta has nothing of {}, and will not read it",
+            forgotten.session
+        ),
+    });
     Ok(())
 }
 

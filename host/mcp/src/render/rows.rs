@@ -124,6 +124,12 @@ pub(super) struct NotedResult {
 }
 
 #[derive(Serialize)]
+pub(super) struct ForgottenResult {
+    pub(super) message: String,
+    pub(super) tokens: usize,
+}
+
+#[derive(Serialize)]
 pub(super) struct SimilarRow {
     pub(super) id: String,
     pub(super) title: String,

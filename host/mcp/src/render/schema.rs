@@ -81,6 +81,10 @@ pub(crate) fn noted_schema() -> Value {
     .without(&["id"])
 }
 
+pub(crate) fn forgotten_schema() -> Value {
+    object(&[("message", text()), ("tokens", number())]).whole()
+}
+
 pub(crate) fn changed_schema() -> Value {
     object(&[
         ("id", text()),

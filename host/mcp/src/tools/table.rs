@@ -384,6 +384,16 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
             },
         ],
     },
+    ToolEntry {
+        tool: ToolName::ForgetSession,
+        name: "session_forget",
+        title: "Forget this session",
+        description: "Ask that the session you are in is not kept: nothing is learnt from it, and its copy is removed. Only \
+                      when the person asks for it. It cannot name another session.",
+        effect: ToolEffect::Removes,
+        result: render::forgotten_schema,
+        arguments: &[],
+    },
 ];
 
 const QUERY_CHARACTERS: usize = 2_000;

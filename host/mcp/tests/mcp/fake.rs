@@ -183,6 +183,10 @@ impl Backend for Fake {
         Ok(hits.collect())
     }
 
+    fn forget_session(&self) -> Result<String, Failure> {
+        Ok("this session will not be kept".to_owned())
+    }
+
     fn read_session(&self, request: &SessionRequest) -> Result<SessionPart, Failure> {
         self.called(format!("{request:?}"));
         Ok(SessionPart {

@@ -39,6 +39,7 @@ fn names_and_hints_are_those_that_were_promised() {
         ("ask", [true, false, true]),
         ("session_search", [true, false, true]),
         ("session_read", [true, false, true]),
+        ("session_forget", [false, true, true]),
     ];
     with_client(async |client, _| {
         let tools = client.list_all_tools().await.unwrap();
@@ -141,6 +142,7 @@ fn prompts_bring_what_memory_says_as_a_quote() {
             "Nothing in memory fits.",
         ),
         ("remember", json!({}), "memory_note"),
+        ("forget", json!({}), "Call session_forget once"),
         ("remember", json!({}), "verbatim, in whole sentences"),
         (
             "remember",
@@ -151,7 +153,7 @@ fn prompts_bring_what_memory_says_as_a_quote() {
     with_client(async |client, _| {
         let prompts = client.list_all_prompts().await.unwrap();
         let names: Vec<&str> = prompts.iter().map(|prompt| prompt.name.as_str()).collect();
-        assert_eq!(names, ["recall", "remember"]);
+        assert_eq!(names, ["recall", "remember", "forget"]);
         for (name, arguments, said) in cases {
             let mut params = GetPromptRequestParams::new(name);
             params.arguments = arguments.as_object().cloned();

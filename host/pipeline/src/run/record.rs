@@ -151,6 +151,7 @@ impl RunState<'_> {
             dry_run: self.options.dry_run,
             resume: self.resume,
             taken: self.taken,
+            is_unwanted: self.is_unwanted,
         }
     }
 }

@@ -166,6 +166,9 @@ pub struct RunReport {
     /// The session, and the adapter that read it.
     #[serde(skip)]
     pub taken: Option<ReadSession>,
+    /// The person asked in the session that it be forgotten; nothing was learnt from it.
+    #[serde(skip)]
+    pub is_unwanted: bool,
 }
 
 /// Quality of the reading of a session, and the reason for a shortfall.

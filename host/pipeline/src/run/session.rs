@@ -23,7 +23,7 @@ use crate::run::report::{Metrics, ReadSession, RunReport, STEPS, SessionReport};
 use crate::run::state::RunState;
 use crate::run::steps::{StepList, Stepwise};
 use crate::run::weigh::{LockedMemory, SessionFindings};
-use crate::run::{share, spans};
+use crate::run::{share, spans, unwanted};
 
 /// Runs one session into memory.
 pub fn run(
@@ -77,6 +77,7 @@ pub fn run(
         unheard: None,
         resume: None,
         taken: None,
+        is_unwanted: false,
         pending: PendingFindings::default(),
         models: None,
         shares: BTreeMap::new(),
@@ -117,6 +118,11 @@ impl RunState<'_> {
         let (session, trace, cursor) = self.todo("normalise", |run| run.normalise(&scratch))?;
         if trace.stats().events == 0 {
             return self.stop_early("nothing was said in this session".to_owned());
+        }
+        // A person who names a file wants it read.
+        if matches!(self.source, Source::Known(_)) && unwanted::is_unwanted(&trace)? {
+            self.is_unwanted = true;
+            return self.stop_early("the person asked that this session be forgotten".to_owned());
         }
         if let Some(taken) = taken_later(&snapshot.memories, &session, trace.stats()) {
             return self.stop_early(taken);

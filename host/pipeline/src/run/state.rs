@@ -44,6 +44,7 @@ pub(super) struct RunState<'a> {
     /// Position from which the next read of this session continues, once its trace is archived.
     pub(super) resume: Option<Resume>,
     pub(super) taken: Option<ReadSession>,
+    pub(super) is_unwanted: bool,
     /// Uncertain findings of this run.
     pub(super) pending: PendingFindings,
     pub(super) models: Option<SharedModels>,

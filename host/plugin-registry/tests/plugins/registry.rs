@@ -341,7 +341,7 @@ fn a_login_goes_to_the_registry_and_its_token_server_alone() {
         )),
         ..ServedFile::ok(artifact.clone())
     };
-    server.set("/v2/mine/manifests/1", wanted.clone());
+    server.set("/v2/mine/manifests/1", wanted);
     server.set(&blob, ServedFile::redirect(elsewhere.url("/storage")));
     elsewhere.set("/storage", ServedFile::ok(made.clone()));
     let source = Source::parse(&reference(&server, "mine:1")).unwrap();

@@ -19,7 +19,7 @@ use crate::projects::scopes::{self, Scoped};
 use crate::remember::add::{NoteAuthor, Remember, WriteScope, remember};
 use crate::remember::amend::{Suggestion, suggest};
 use crate::remember::note::NoteRequest;
-use crate::sessions::for_agents::{find_for_agent, read_for_agent};
+use crate::sessions::for_agents::{find_for_agent, forget_for_agent, read_for_agent};
 use crate::{Context, Failure, Kind, Process, find::origin, process::clock};
 
 /// Memory and codebase of one project. Settings are read again for each call.
@@ -218,6 +218,10 @@ impl Backend for ForAgents {
 
     fn find_in_sessions(&self, query: &str, limit: usize) -> Result<Vec<SessionHit>, Refusal> {
         Ok(find_for_agent(query, limit, &self.context()?)?)
+    }
+
+    fn forget_session(&self) -> Result<String, Refusal> {
+        Ok(forget_for_agent())
     }
 
     fn read_session(&self, request: &SessionRequest) -> Result<SessionPart, Refusal> {

@@ -13,6 +13,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::connect::commit_hook;
 use crate::process::clock::now_ms;
 use crate::{Context, Failure, Kind, projects::registry};
 
@@ -38,6 +39,8 @@ pub struct ConnectionRequest<'a> {
     pub program: &'a Utf8Path,
     /// Allows the tool that makes notes.
     pub notes: bool,
+    /// Adds the git hook that names sessions in commits.
+    pub commits: bool,
     /// See [`Setup::plugins`].
     pub plugins: Option<bool>,
 }
@@ -61,7 +64,7 @@ pub fn plan(request: &ConnectionRequest<'_>, context: &Context) -> Result<Connec
     let readable = read_only(&machine);
     let agents = wanted(request.names, &found, readable.is_empty())?;
     let project = project(context);
-    let plan = plan_files(&Setup {
+    let mut plan = plan_files(&Setup {
         machine: &machine,
         binary: request.program,
         agents: &agents,
@@ -69,6 +72,10 @@ pub fn plan(request: &ConnectionRequest<'_>, context: &Context) -> Result<Connec
         plugins: request.plugins,
         project: project.as_deref(),
     });
+    if request.commits {
+        plan.changes
+            .extend(commit_hook::plan(request.program, context)?);
+    }
     Ok(ConnectionPlan {
         found,
         read_only: readable.iter().map(|found| found.name).collect(),
@@ -91,7 +98,10 @@ pub fn may_note(context: &Context) -> Option<bool> {
 pub fn write(plan: &Plan, context: &Context) -> Result<Utf8PathBuf, Failure> {
     let folder = backups(context).join(now_ms().to_string());
     match apply(plan, &folder, NoFaults::shared()) {
-        Ok(_) => Ok(folder),
+        Ok(_) => {
+            commit_hook::enable(&plan.changes)?;
+            Ok(folder)
+        }
         Err(error) => {
             let hint = error.hint();
             let kind = match &error {

@@ -63,6 +63,7 @@ pub fn sync(
     if context.config.boolean("sync.agent_memories") && !report.dry_run && !report.interrupted {
         report.agent_memories = Some(agent_memories::follow(context)?);
     }
+    sessions::forget::forget_asked(&report, context)?;
     if report.archived > 0 && !report.dry_run && !report.interrupted {
         sessions::index::follow(context);
     }

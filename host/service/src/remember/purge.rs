@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::process::clock::{moment, now_ms};
 use crate::process::events::forget_in_logs;
+use crate::sessions::recovered;
 use crate::{Context, Failure, Kind};
 use crate::{models::opened, process::archive, projects::scopes, recall::brief, remember::locked};
 
@@ -24,6 +25,8 @@ pub struct Purge {
     pub since: Option<String>,
     /// The name of an imported file.
     pub source: Option<String>,
+    /// Also a session `agent/id` that acreta has not seen: it will not be read.
+    pub also_unseen: bool,
     /// Report what would be removed, and change nothing.
     pub dry_run: bool,
 }
@@ -262,6 +265,12 @@ fn selection(request: &Purge) -> Result<PurgeSelection, Failure> {
         selection.agent = Some(acreta_pipeline::IMPORT.to_owned());
         selection.session = Some(source.clone());
     }
+    if let (true, Some(agent), Some(session)) =
+        (request.also_unseen, &selection.agent, &selection.session)
+    {
+        let key = (agent.clone(), session.clone());
+        selection.found.insert(key);
+    }
     if selection.is_empty() {
         return Err(Failure::new(Kind::Usage, "no source to purge was given")
             .hint("give `--session`, `--agent`, `--since` or `--source`"));
@@ -308,6 +317,18 @@ fn catalogued(
         })?;
         journal.names.extend(runs.into_iter().map(|run| run.run_id));
         journal.selection.found.insert((key.agent, key.id));
+    }
+    // Of others only the prompts are left, in their agent's own history.
+    for session in recovered::recovered(context)? {
+        if selection.covers(recovered::AGENT, &session.id, Some(session.updated_ms)) {
+            let key = SessionKey::new(recovered::AGENT, &session.id);
+            purged.sessions.push(key.to_string());
+            if !purged.remaining.contains(&session.file) {
+                purged.remaining.push(session.file);
+            }
+            journal.names.insert(session.id);
+            journal.selection.found.insert((key.agent, key.id));
+        }
     }
     if purged.dry_run {
         for session in &covered {

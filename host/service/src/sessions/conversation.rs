@@ -245,6 +245,10 @@ impl Conversation {
         self.events.next_events()
     }
 
+    pub(super) fn rewind(&mut self) {
+        self.events.rewind();
+    }
+
     fn place_of(&mut self, event_id: &str) -> Result<u64, Failure> {
         self.events.rewind();
         let mut place = 0;

@@ -2,6 +2,7 @@
 //! (`mcp.sessions`).
 
 use acreta_mcp::{SessionEvent, SessionHit, SessionPart, SessionRequest};
+use acreta_pipeline::CONFIRMED;
 
 use super::search::{PATIENCE, SessionSearch, search};
 use super::{EventRow, SessionRow, find};
@@ -75,6 +76,15 @@ pub(crate) fn read_for_agent(
         total: usize::try_from(page.total).unwrap_or(usize::MAX),
         events: page.events.into_iter().map(event).collect(),
     })
+}
+
+/// Returns what an agent is told that asked that its own session be forgotten. Nothing is done yet: the call and this answer
+/// are in the session, and have it forgotten when a sync reads it (`acreta_pipeline::CONFIRMED`).
+pub(crate) fn forget_for_agent() -> String {
+    format!(
+        "This session {CONFIRMED}: nothing is learnt from it, and acreta removes its copy the next time it reads the session. \
+         Your own program keeps its file, and what you added with memory_add stays."
+    )
 }
 
 fn event(event: EventRow) -> SessionEvent {

@@ -276,7 +276,7 @@ fn passage(event: Event, asked: Option<&String>) -> SessionPassage {
 
 /// Returns the paths that a tool was given: the values of its fields that are called after a file or a path, and the files
 /// of a patch.
-fn files(input: &str) -> Vec<String> {
+pub(super) fn files(input: &str) -> Vec<String> {
     const PATCH: [&str; 4] = [
         "*** Update File: ",
         "*** Add File: ",

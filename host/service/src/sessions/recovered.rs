@@ -15,7 +15,7 @@ use crate::learn::sync_options::{place_of, sync_options};
 use crate::{Context, Failure, projects::scopes};
 
 /// The agent of the history, as its adapter names it.
-pub(super) const AGENT: &str = "claude";
+pub(crate) const AGENT: &str = "claude";
 
 /// Its adapter: if it is disconnected, the history is not read, either.
 const ADAPTER: &str = "adapter-claude";
@@ -36,11 +36,11 @@ const LINE_BYTES: u64 = 4 << 20;
 const TITLE: usize = 80;
 
 /// A session of which only the prompts are left.
-pub(super) struct Recovered {
-    pub(super) id: String,
+pub(crate) struct Recovered {
+    pub(crate) id: String,
     pub(super) project: String,
-    pub(super) updated_ms: u64,
-    file: Utf8PathBuf,
+    pub(crate) updated_ms: u64,
+    pub(crate) file: Utf8PathBuf,
     /// In the order in which they were typed.
     pub(super) prompts: Vec<RecoveredPrompt>,
 }
@@ -74,7 +74,7 @@ impl Recovered {
 }
 
 /// Returns the sessions in Claude's history that are not known otherwise, if Claude's sessions may be read.
-pub(super) fn recovered(context: &Context) -> Result<Vec<Recovered>, Failure> {
+pub(crate) fn recovered(context: &Context) -> Result<Vec<Recovered>, Failure> {
     let options = sync_options(context, Selection::default())?;
     let catalog = scopes::open_catalog(context)?;
     let mut sessions = BTreeMap::new();
@@ -84,7 +84,8 @@ pub(super) fn recovered(context: &Context) -> Result<Vec<Recovered>, Failure> {
     let mut recovered = Vec::new();
     for (id, mut session) in sessions {
         let is_excluded = options.excluded.has(Utf8Path::new(&session.project));
-        if is_excluded || catalog.session(&SessionKey::new(AGENT, &id))?.is_some() {
+        let key = SessionKey::new(AGENT, &id);
+        if is_excluded || catalog.session(&key)?.is_some() || catalog.is_purged(&key)? {
             continue;
         }
         for prompt in &mut session.prompts {

@@ -19,7 +19,7 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
     if context.json {
         json(&purged);
     } else {
-        print(&purged);
+        print_purged(&purged);
     }
     match purged.is_empty() {
         true => Err(
@@ -30,7 +30,7 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
     }
 }
 
-fn print(purged: &Purged) {
+pub(crate) fn print_purged(purged: &Purged) {
     let done = |what: &str| match purged.dry_run {
         true => format!("would be {what}"),
         false => what.to_owned(),

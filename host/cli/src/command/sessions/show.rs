@@ -1,12 +1,13 @@
 //! `acreta sessions show`: prompts as chapters, a line for each tool call, the differences of edits.
 
-use acreta_service::Failure;
 use acreta_service::process::clock;
 use acreta_service::sessions::reader::{self, FileEdit, OpenSession, ReaderRow, RowBody, RowKind};
 use acreta_service::sessions::{self, SessionCopy, SessionRow};
+use acreta_service::{Failure, Kind};
 use anstyle::{AnsiColor, Style};
 use serde_json::json as value;
 
+use super::share::only_session;
 use super::{ONE_LINE, key, one_line};
 use crate::args::ShowSessionArguments;
 use crate::context::Context;
@@ -27,21 +28,41 @@ const FAILED: Style = AnsiColor::Red.on_default();
 const ADDED: Style = AnsiColor::Green.on_default();
 const REMOVED: Style = AnsiColor::Red.on_default();
 
+/// Shows a session, or the one in which a commit was made.
 pub(super) fn show(arguments: &ShowSessionArguments, context: &Context) -> Result<(), Failure> {
+    match show_session(&arguments.id, arguments, context) {
+        Err(failure) if failure.kind == Kind::Missing => {
+            let Some(found) = sessions::of_commit(&arguments.id, context)? else {
+                return Err(failure);
+            };
+            match only_session(&found, context) {
+                Some(session) => show_session(session, arguments, context),
+                None => Ok(()),
+            }
+        }
+        done => done,
+    }
+}
+
+fn show_session(
+    id: &str,
+    arguments: &ShowSessionArguments,
+    context: &Context,
+) -> Result<(), Failure> {
     // Around an event, a screen of them.
     let around = arguments.around.as_deref();
     let limit = arguments
         .limit
         .unwrap_or(if around.is_some() { AROUND } else { u64::MAX });
     if context.json {
-        let mut conversation = sessions::open(&arguments.id, context)?;
+        let mut conversation = sessions::open(id, context)?;
         let page = conversation.page(arguments.offset, limit, around)?;
         json(
             &value!({ "session": conversation.session, "total": page.total, "offset": page.offset, "events": page.events }),
         );
         return Ok(());
     }
-    let session = reader::read(&arguments.id, context)?;
+    let session = reader::read(id, context)?;
     let offset = match around {
         Some(event) => {
             let row = &session.rows()[session.place(event)?];
