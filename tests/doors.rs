@@ -194,7 +194,7 @@ fn reports_are_the_same_document() {
     let run = daemon.get("/api/runs").ok()["runs"][0]["run_id"].clone();
     let run = run.as_str().unwrap();
     let (by_run, over_run) = (["runs", "show", run, "--json"], format!("/api/runs/{run}"));
-    let table: [(&[&str], &str, &str); 9] = [
+    let table: [(&[&str], &str, &str); 10] = [
         (&["status", "--json"], "/api/status", ""),
         (&["runs", "list", "--json"], "/api/runs?limit=20", "/runs"),
         (&["queue", "list", "--json"], "/api/queue", "/jobs"),
@@ -211,6 +211,11 @@ fn reports_are_the_same_document() {
         ),
         (&["project", "list", "--json"], "/api/project/list", ""),
         (&["model", "list", "--json"], "/api/model", ""),
+        (
+            &["usage", "--since", "2020-01-01", "--json"],
+            "/api/usage?since=2020-01-01",
+            "",
+        ),
         (&["review", "--list", "--json"], "/api/review", ""),
     ];
     for (arguments, path, part) in table {

@@ -35,7 +35,8 @@ use crate::process::clock::{moment, now_ms};
 use crate::{Context, Failure, Kind, projects::scopes};
 
 pub use commits::{CommitSession, name_sessions, of_commit};
-pub use conversation::{Conversation, EventPage, EventPageRequest, EventRow, open, open_one, page};
+pub(crate) use conversation::open_one;
+pub use conversation::{Conversation, EventPage, EventPageRequest, EventRow, open, page};
 pub use export::{ExportFormat, ExportedSession, PromptRange, SessionExport, export};
 pub use forget::{Forgotten, forget};
 pub use handoff::{Handoff, handoff};

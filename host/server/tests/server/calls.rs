@@ -265,6 +265,13 @@ pub(crate) fn every_call() -> Vec<Call> {
         ),
         (
             "GET",
+            "/api/usage?by=model&agent=claude&since=30d",
+            nothing(),
+            200,
+            "/total/sessions",
+        ),
+        (
+            "GET",
             "/api/sessions/claude/session-000",
             nothing(),
             200,
@@ -293,14 +300,14 @@ pub(crate) fn every_call() -> Vec<Call> {
         ),
         (
             "GET",
-            "/api/sessions/claude/session-000/rows/e5",
+            "/api/sessions/claude/session-000/rows/e3",
             nothing(),
             200,
             "/changes/0/diff",
         ),
         (
             "GET",
-            "/api/sessions/claude/session-000/find?q=FAILED",
+            "/api/sessions/claude/session-000/find?q=lease",
             nothing(),
             200,
             "/rows/0",
@@ -435,7 +442,7 @@ fn an_edit_of_what_was_read_goes_in_and_one_of_what_changed_does_not() {
     let put = Request::new("PUT", &path).token().json(&edit);
     let first = running.send(&put);
     assert_eq!(first.json()["changed"], true);
-    assert_eq!(running.get(&path).json()["title"], "New");
+    assert_eq!(running.get(&path).json()["memory"]["title"], "New");
     let second = running.send(&put);
     assert_eq!(second.status, 409);
     assert_eq!(second.problem().0, "changed-meanwhile");

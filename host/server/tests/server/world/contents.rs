@@ -371,7 +371,12 @@ fn event(session: usize, index: usize, begun: u64) -> Event {
                 topic.body
             ),
         ),
-        3 => ("assistant", "tool-call", "grep -rn 'lease' src/".to_owned()),
+        3 => (
+            "assistant",
+            "tool-call",
+            json!({ "file_path": "src/queue.rs", "old_string": "lease", "new_string": "token" })
+                .to_string(),
+        ),
         4 => (
             "tool",
             "tool-result",
@@ -385,7 +390,8 @@ fn event(session: usize, index: usize, begun: u64) -> Event {
     };
     let mut attrs = Attrs::default();
     if kind.starts_with("tool") {
-        attrs.push("tool", "bash");
+        attrs.push("tool", "Edit");
+        attrs.push("call_id", format!("call-{}", index / 6));
     }
     Event {
         id: format!("e{index}"),
