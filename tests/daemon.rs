@@ -192,7 +192,7 @@ fn the_rust_client_uses_the_real_server() {
     assert_eq!(client.health().unwrap().status, "ok");
     let added = client.add_memory(&AddMemoryFields {
         title: "The queue is in SQLite".to_owned(),
-        body: "The queue is in SQLite, not in Redis.".to_owned(),
+        body: Some("The queue is in SQLite, not in Redis.".to_owned()),
         r#type: Some(MemoryType::Decision),
         ..AddMemoryFields::default()
     });
@@ -202,7 +202,7 @@ fn the_rust_client_uses_the_real_server() {
         ..ListMemoriesFields::default()
     });
     let page = page.unwrap();
-    assert_eq!((page.total, page.items[0].id.as_str()), (1, id.as_str()));
+    assert_eq!((page.total, page.memories[0].id.as_str()), (1, id.as_str()));
     let memory = client.get_memory(&id, &Default::default()).unwrap();
     let edited = client.edit_memory(
         &id,

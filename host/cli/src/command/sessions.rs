@@ -6,7 +6,7 @@ mod show;
 mod trail;
 
 use acreta_service::sessions::{self, SessionListRequest, SessionRow, SessionSearch};
-use acreta_service::{Failure, Kind, process::clock, recall::cures};
+use acreta_service::{Failure, process::clock, recall::cures};
 use serde_json::json as value;
 
 use crate::args::{

@@ -126,7 +126,8 @@ impl MemoryRow {
             edited: memory.edited(),
             proposals: state.map_or(0, |state| state.proposals.len()),
             confidence: f64::from(front_matter.confidence.unwrap_or(0.5)),
-            effective_confidence: effective,
+            // It falls with every moment; more digits would say nothing.
+            effective_confidence: (effective * 1e4).round() / 1e4,
             created: front_matter.created.clone(),
             updated: front_matter.updated.clone(),
             tags: front_matter.tags.clone(),

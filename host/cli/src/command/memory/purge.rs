@@ -13,6 +13,7 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
         agent: arguments.agent.clone(),
         since: arguments.since.clone(),
         source: arguments.source.clone(),
+        also_unseen: false,
         dry_run: !arguments.yes,
     };
     let purged = purge::purge(&request, context)?;
