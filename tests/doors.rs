@@ -310,5 +310,5 @@ fn the_command_line_knows_the_service_alone() {
         .take_while(|line| !line.starts_with('['))
         .filter_map(|line| line.strip_prefix("acreta-")?.split(['.', ' ']).next())
         .collect();
-    assert_eq!(own, ["mcp", "model", "server", "service", "telemetry"]);
+    assert_eq!(own, ["mcp", "types", "server", "service", "telemetry"]);
 }

@@ -11,7 +11,7 @@ use acreta_service::remember::trust;
 use acreta_service::{Context, Process};
 use acreta_session_archive::{TraceArchive, TraceLimits};
 use acreta_state::{
-    Catalog, Discovery, Enqueued, Finding, Found, NewRun, ProjectId, RunEnd, SessionKey, Wanted,
+    Catalog, Discovery, Enqueued, Finding, Found, NewRun, ProjectId, RecordedDirectory, RunEnd, SessionKey, Wanted,
 };
 use acreta_store::{
     ArchivedBy, ContributedCandidate, Contribution, EvidenceFile, Proposal, ProposalOperation,
@@ -246,6 +246,15 @@ impl Contents<'_> {
         };
         let adapter = format!("adapter-{agent}");
         catalog.record(&adapter, &[discovery], updated_ms).unwrap();
+        for found in catalog.unassigned().unwrap() {
+            let RecordedDirectory::Directory(directory) = &found.place else {
+                continue;
+            };
+            let project = catalog.project_at(Utf8Path::new(directory)).unwrap();
+            catalog
+                .assign_place(&found, None, project.unwrap().id)
+                .unwrap();
+        }
         let Some(project) = project else { return };
         if number % 3 == 0 {
             let key = SessionKey::new(agent, &id);
