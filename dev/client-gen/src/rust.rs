@@ -156,7 +156,8 @@ const DERIVED: &str = "#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)
 const DERIVED_WORD: &str =
     "#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]\n";
 const OPTIONAL: &str = "    #[serde(default, skip_serializing_if = \"Option::is_none\")]\n";
-const UNKNOWN: &str = "    /// A word of a later version.\n    #[serde(rename = \"unknown\", other)]\n    Unknown,\n";
+const UNKNOWN: &str =
+    "    /// A word of a later version.\n    #[serde(rename = \"unknown\", other)]\n    Unknown,\n";
 
 const HEAD: &str = r#"// Types and calls of acreta's HTTP API. Generated from docs/openapi.json.
 

@@ -11,7 +11,8 @@ use acreta_service::remember::trust;
 use acreta_service::{Context, Process};
 use acreta_session_archive::{TraceArchive, TraceLimits};
 use acreta_state::{
-    Catalog, Discovery, Enqueued, Finding, Found, NewRun, ProjectId, RecordedDirectory, RunEnd, SessionKey, Wanted,
+    Catalog, Discovery, Enqueued, Finding, Found, NewRun, ProjectId, RecordedDirectory, RunEnd,
+    SessionKey, Wanted,
 };
 use acreta_store::{
     ArchivedBy, ContributedCandidate, Contribution, EvidenceFile, Proposal, ProposalOperation,
