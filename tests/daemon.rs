@@ -79,7 +79,7 @@ fn memory_over_http() {
     let id = added["id"].as_str().unwrap();
     let page = daemon.get("/api/memories?type=decision").ok();
     assert_eq!(
-        (&page["total"], &page["items"][0]["id"]),
+        (&page["total"], &page["memories"][0]["id"]),
         (&json!(1), &json!(id))
     );
     let found = daemon.get("/api/search?q=redis").ok();
@@ -129,7 +129,11 @@ fn memory_over_http() {
         ("reject", "archived"),
     ] {
         daemon.post(&format!("{path}/{change}"), &json!({})).ok();
-        assert_eq!(daemon.get(&path).ok()["status"], status, "{change}");
+        assert_eq!(
+            daemon.get(&path).ok()["memory"]["status"],
+            status,
+            "{change}"
+        );
     }
     for (asked, found) in [
         ("q=sqlite", 0),
@@ -159,6 +163,10 @@ fn memory_over_http() {
         "the files say the same"
     );
 
+    for time in ["yesterday", "2026-13-01"] {
+        let answer = daemon.get(&format!("/api/search?q=zebra&since={time}"));
+        assert_eq!(answer.status, 400, "{time}: {answer:?}");
+    }
     let foreign = daemon.get("/api/memories?project_root=/etc");
     assert_eq!(foreign.status, 403, "{foreign:?}");
     let unknown = daemon.post("/api/ask", &json!({ "question": "a", "colour": "red" }));
@@ -184,7 +192,7 @@ fn the_rust_client_uses_the_real_server() {
     assert_eq!(client.health().unwrap().status, "ok");
     let added = client.add_memory(&AddMemoryFields {
         title: "The queue is in SQLite".to_owned(),
-        body: "The queue is in SQLite, not in Redis.".to_owned(),
+        body: Some("The queue is in SQLite, not in Redis.".to_owned()),
         r#type: Some(MemoryType::Decision),
         ..AddMemoryFields::default()
     });
@@ -194,7 +202,7 @@ fn the_rust_client_uses_the_real_server() {
         ..ListMemoriesFields::default()
     });
     let page = page.unwrap();
-    assert_eq!((page.total, page.items[0].id.as_str()), (1, id.as_str()));
+    assert_eq!((page.total, page.memories[0].id.as_str()), (1, id.as_str()));
     let memory = client.get_memory(&id, &Default::default()).unwrap();
     let edited = client.edit_memory(
         &id,
@@ -246,7 +254,7 @@ fn a_sync_is_a_job_whose_traces_are_everywhere() {
         sessions["total"], view["result"]["discovered"],
         "{sessions}"
     );
-    let done = sessions["items"]
+    let done = sessions["sessions"]
         .as_array()
         .unwrap()
         .iter()
@@ -301,7 +309,11 @@ fn a_sync_is_a_job_whose_traces_are_everywhere() {
     }
     let plugins = daemon.get("/api/plugins").ok();
     let builtin = acreta_plugin_build::BUILTIN.len();
-    assert_eq!(plugins.as_array().unwrap().len(), builtin, "{plugins}");
+    assert_eq!(
+        plugins["plugins"].as_array().unwrap().len(),
+        builtin,
+        "{plugins}"
+    );
     let again = daemon.finished(&daemon.post("/api/sync", &json!({})).ok());
     assert_eq!(
         again["result"]["ran"], 0,

@@ -123,7 +123,7 @@ fn memories_are_found_and_shown_alike() {
         .unwrap();
     let found = texts(&by_hand["hits"], "id");
     assert_eq!(found.len(), 2, "{by_hand}");
-    assert_eq!(found, texts(&over_http["hits"], "id"));
+    assert_eq!(by_hand, over_http);
     assert_eq!(found, texts(&by_agent["hits"], "id"), "{by_agent}");
 
     let id = found[0];
@@ -132,6 +132,7 @@ fn memories_are_found_and_shown_alike() {
         .succeeded()
         .json();
     let over_http = doors.daemon.get(&format!("/api/memories/{id}")).ok();
+    assert_eq!(by_hand, over_http);
     let by_agent = doors.agent.call("memory_get", json!({ "id": id })).unwrap();
     let by_agent = match by_agent.get("memory") {
         Some(memory) => memory.clone(),
@@ -139,7 +140,6 @@ fn memories_are_found_and_shown_alike() {
     };
     for field in ["title", "kind", "trust", "path"] {
         let expected = &by_hand["memory"][field];
-        assert_eq!(expected, &over_http[field], "{field}: {over_http}");
         assert_eq!(expected, &by_agent[field], "{field}: {by_agent}");
     }
 
@@ -154,17 +154,13 @@ fn memories_are_found_and_shown_alike() {
         let body = json!({ "question": question });
         let over_http = doors.daemon.post("/api/ask", &body).ok();
         let by_agent = doors.agent.call("ask", body).unwrap();
-        for (door, said) in [("http", &over_http), ("mcp", &by_agent)] {
-            for field in ["answered", "answer", "by"] {
-                assert_eq!(by_hand[field], said[field], "{door} {field}: {said}");
-            }
-            for rows in ["sources", "nearest"] {
-                assert_eq!(
-                    texts(&by_hand[rows], "id"),
-                    texts(&said[rows], "id"),
-                    "{door} {rows}"
-                );
-            }
+        assert_eq!(by_hand, over_http, "{question}");
+        for field in ["answered", "answer", "by"] {
+            assert_eq!(by_hand[field], by_agent[field], "{field}: {by_agent}");
+        }
+        for rows in ["sources", "nearest"] {
+            let expected = texts(&by_hand[rows], "id");
+            assert_eq!(expected, texts(&by_agent[rows], "id"), "{rows}");
         }
     }
     assert!(doors.daemon.end().success());
@@ -185,6 +181,54 @@ fn briefs_are_looked_up_alike() {
     let by_session = doors.daemon.get("/api/briefs?session=1").ok();
     assert_eq!(by_hand, by_session);
     assert!(doors.daemon.end().success());
+}
+
+/// The reports of a command and of a call of HTTP, which must be the same document.
+#[test]
+fn reports_are_the_same_document() {
+    let project = calm();
+    project.acreta(&["project", "add"]).succeeded();
+    project.demo_in("a", &project.root());
+    project.acreta(&["sync"]).succeeded();
+    let daemon = Daemon::start(&project);
+    let run = daemon.get("/api/runs").ok()["runs"][0]["run_id"].clone();
+    let run = run.as_str().unwrap();
+    let (by_run, over_run) = (["runs", "show", run, "--json"], format!("/api/runs/{run}"));
+    let table: [(&[&str], &str, &str); 10] = [
+        (&["status", "--json"], "/api/status", ""),
+        (&["runs", "list", "--json"], "/api/runs?limit=20", "/runs"),
+        (&["queue", "list", "--json"], "/api/queue", "/jobs"),
+        (
+            &["sessions", "list", "--all-projects", "--json"],
+            "/api/sessions",
+            "",
+        ),
+        (&["connect", "list", "--json"], "/api/connect", ""),
+        (
+            &["connect", "exclude", "--json"],
+            "/api/exclude",
+            "/folders",
+        ),
+        (&["project", "list", "--json"], "/api/project/list", ""),
+        (&["model", "list", "--json"], "/api/model", ""),
+        (
+            &["usage", "--since", "2020-01-01", "--json"],
+            "/api/usage?since=2020-01-01",
+            "",
+        ),
+        (&["review", "--list", "--json"], "/api/review", ""),
+    ];
+    for (arguments, path, part) in table {
+        let by_hand = project.acreta(arguments).succeeded().json();
+        let over_http = daemon.get(path).ok();
+        assert_eq!(Some(&by_hand), over_http.pointer(part), "{path}");
+    }
+    // A person sees a result in their terminal; a GET has no effect.
+    let by_hand = project.acreta(&by_run).succeeded().json();
+    let mut over_http = daemon.get(&over_run).ok();
+    over_http["shown"] = by_hand["shown"].clone();
+    assert_eq!(by_hand, over_http);
+    assert!(daemon.end().success());
 }
 
 #[test]

@@ -227,7 +227,7 @@ fn the_queue_is_the_same_over_http_and_agents_have_no_door_to_it() {
     let report = daemon.post("/api/review", &decision).ok();
     assert_eq!(report["waiting"]["total"], 0, "{report}");
     let memories = daemon.get("/api/memories").ok();
-    assert_eq!(memories["items"][0]["trust"], "confirmed", "{memories}");
+    assert_eq!(memories["memories"][0]["trust"], "confirmed", "{memories}");
     let undone = daemon.post("/api/review/undo", &json!({})).ok();
     assert_eq!(undone["undone"][0]["id"], id, "{undone}");
     assert_eq!(daemon.get("/api/review").ok(), over_http);

@@ -14,7 +14,7 @@ const CODEX: &str = "codex";
 
 impl Project {
     /// Adds the demo session of Claude to the home, as if it had run in `directory`.
-    fn demo_in(&self, slug: &str, directory: &Path) -> PathBuf {
+    pub(crate) fn demo_in(&self, slug: &str, directory: &Path) -> PathBuf {
         let text = std::fs::read_to_string(fixture(DEMO)).unwrap();
         let cwd = format!("\"cwd\":\"{}\"", directory.display());
         let text = text.replace("\"cwd\":\"/home/dev/ledger\"", &cwd);

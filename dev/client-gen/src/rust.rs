@@ -25,11 +25,12 @@ fn definition(named: &NamedType) -> String {
             format!("\n{doc}{DERIVED}pub struct {name} {{\n{fields}}}\n")
         }
         TypeShape::Other(Type::Words(words)) => {
-            let words = words.iter().map(|word| {
+            let variant = |word: &str| {
                 let variant = pascal_case(word);
                 format!("    #[serde(rename = \"{word}\")]\n    {variant},\n")
-            });
-            let words: String = words.collect();
+            };
+            let others = words.iter().filter(|word| pascal_case(word) != "Unknown");
+            let words: String = others.map(|word| variant(word)).collect();
             format!(
                 "\n{doc}{DERIVED_WORD}#[non_exhaustive]\npub enum {name} {{\n{words}{UNKNOWN}}}\n"
             )
@@ -155,7 +156,8 @@ const DERIVED: &str = "#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)
 const DERIVED_WORD: &str =
     "#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]\n";
 const OPTIONAL: &str = "    #[serde(default, skip_serializing_if = \"Option::is_none\")]\n";
-const UNKNOWN: &str = "    /// A word of a later version.\n    #[serde(other)]\n    Unknown,\n";
+const UNKNOWN: &str =
+    "    /// A word of a later version.\n    #[serde(rename = \"unknown\", other)]\n    Unknown,\n";
 
 const HEAD: &str = r#"// Types and calls of acreta's HTTP API. Generated from docs/openapi.json.
 

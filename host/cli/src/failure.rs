@@ -35,7 +35,7 @@ pub(crate) fn report(failure: &Failure, json: bool) -> ExitCode {
 /// The documented exit codes.
 fn exit_code(kind: Kind) -> u8 {
     match kind {
-        Kind::Failure | Kind::Missing | Kind::Refused => 1,
+        Kind::Failure | Kind::Missing | Kind::Refused | Kind::Changed => 1,
         Kind::Usage => 2,
         Kind::Partial => 3,
         Kind::Busy => 4,

@@ -8,12 +8,13 @@ mod servers;
 use std::collections::BTreeMap;
 
 use camino::Utf8Path;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::Program;
 
 /// A model that could read sessions.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ModelOption {
     /// Provider name, as used in `llm.roles.extract.provider`.
     pub provider: String,
@@ -32,7 +33,7 @@ pub struct ModelOption {
 }
 
 /// Billing of a provider.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ModelAccess {
     /// A plan of the user's; its own limits apply.
@@ -43,7 +44,7 @@ pub enum ModelAccess {
     ApiKey,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Readiness {
     Ready,

@@ -1,6 +1,7 @@
 //! Today's model usage against the day's limits. A reader never waits for a run.
 
 use acreta_fs::Directory;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::ledger::DayLedger;
@@ -8,7 +9,7 @@ use crate::settings::DayBudget;
 use crate::{LlmError, Money, blocked};
 
 /// One UTC day, of all processes that share its limits. A call in progress counts with its worst case.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Spending {
     pub calls: u64,
     pub calls_limit: Option<u64>,
@@ -22,7 +23,7 @@ pub struct Spending {
     pub blocked: Vec<Blocked>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Blocked {
     pub provider: String,
     /// Milliseconds since 1970.

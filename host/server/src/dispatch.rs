@@ -12,6 +12,7 @@ use axum::response::Response;
 use axum::routing::any;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use schemars::SchemaGenerator;
+use schemars::generate::SchemaSettings;
 use tokio::time::Instant;
 use tracing::Instrument;
 
@@ -27,7 +28,8 @@ use crate::{events, mcp};
 pub(crate) fn router(server: Arc<Server>) -> Router {
     let mut by_path: BTreeMap<&'static str, Vec<BoundRoute>> = BTreeMap::new();
     for route in table() {
-        let shape = (route.shape)(&mut SchemaGenerator::default());
+        let mut generator = inlined();
+        let shape = route.shape(&mut generator);
         let ready = BoundRoute { route, shape };
         by_path.entry(ready.route.path).or_default().push(ready);
     }
@@ -53,6 +55,14 @@ pub(crate) fn router(server: Arc<Server>) -> Router {
         .fallback(file)
         .layer(from_fn_with_state(Arc::clone(&server), front))
         .with_state(server)
+}
+
+/// Schemas without references, so that all bounds of a field are in its schema.
+fn inlined() -> SchemaGenerator {
+    let settings = SchemaSettings::draft2020_12();
+    settings
+        .with(|settings| settings.inline_subschemas = true)
+        .into_generator()
 }
 
 /// A route with the fields of its request.
@@ -167,7 +177,7 @@ async fn answer(
     let token = token.map(str::to_owned);
     let query = request.uri().query().unwrap_or("").to_owned();
     let headers = request.headers().clone();
-    let input = match ready.route.has_effects() {
+    let mut input = match ready.route.has_effects() {
         false => ready.shape.read_query(&query)?,
         true => {
             input::check_is_json(&headers)?;
@@ -176,6 +186,7 @@ async fn answer(
             ready.shape.read_body(&body)?
         }
     };
+    ready.shape.check_bounds(&mut input)?;
     if let Handler::Events = ready.route.handler {
         return events::stream(server, &headers, input).await;
     }
@@ -190,10 +201,7 @@ async fn answer(
                 path,
                 token,
             };
-            let Handler::Blocking(handle) = &routes[index].route.handler else {
-                return Err(Refusal::broke_down());
-            };
-            let body = handle(&call, input)?;
+            let body = call.answer(&routes[index].route, input)?;
             let mut response = Response::new(Body::from(body));
             *response.status_mut() = success;
             response.headers_mut().insert(header::CONTENT_TYPE, JSON);

@@ -13,7 +13,9 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc};
 use tokio::time::{Instant, sleep};
 
-use crate::api::{InProject, LiveEvent, LogEvent};
+use acreta_service::learn::runs::EventRow;
+
+use crate::api::{InProject, LiveEvent};
 use crate::hub::{Hub, StreamPosition, live};
 use crate::input::typed;
 use crate::refusal::Refusal;
@@ -51,9 +53,9 @@ async fn poll_once(server: &Arc<Server>) -> bool {
     more
 }
 
-async fn log_after(server: &Arc<Server>, sequence: u64) -> Result<Vec<LogEvent>, Refusal> {
+async fn log_after(server: &Arc<Server>, sequence: u64) -> Result<Vec<EventRow>, Refusal> {
     let asked = Arc::clone(server);
-    let ask = move || asked.service.events_after(sequence, PAGE);
+    let ask = move || asked.service.events_after(sequence, PAGE as u64);
     let events = server.blocking(CallClass::Usual, ask).await;
     let events = events.and_then(|events| events.map_err(Refusal::from));
     events.inspect_err(|refusal| {
@@ -71,7 +73,7 @@ pub(crate) async fn stream(
     input: Value,
 ) -> Result<Response, Refusal> {
     let project: InProject = typed(input)?;
-    let project = project.project_root.map(|project| project.into_string());
+    let project = project.project_root;
     let heard =
         match headers.get("last-event-id") {
             None => None,
@@ -191,12 +193,12 @@ async fn missed(
         let Some(last) = events.last() else {
             break;
         };
-        let last = last.sequence;
+        let last = last.seq;
         for event in events {
-            if event.sequence > listener.from.log {
+            if event.seq > listener.from.log {
                 break;
             }
-            place.log = event.sequence;
+            place.log = event.seq;
             let event = live(event, place.to_string());
             if event.concerns(project) {
                 sender.send(written(&event)?).await.ok()?;

@@ -6,7 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::{Map, Value};
 use tokio::sync::{Notify, broadcast};
 
-use crate::api::{LiveEvent, LogEvent, TaskState};
+use acreta_service::learn::runs::EventRow;
+
+use crate::api::{LiveEvent, TaskState};
 
 pub(crate) struct Hub {
     pub(crate) state: Mutex<HubState>,
@@ -77,10 +79,10 @@ impl Hub {
         });
     }
 
-    pub(crate) fn logged(&self, events: Vec<LogEvent>) {
+    pub(crate) fn logged(&self, events: Vec<EventRow>) {
         self.with(|hub| {
             for event in events {
-                hub.place.log = hub.place.log.max(event.sequence);
+                hub.place.log = hub.place.log.max(event.seq);
                 let id = hub.place.to_string();
                 let _ = self.live.send(live(event, id));
             }
@@ -92,12 +94,18 @@ impl Hub {
     }
 }
 
-pub(crate) fn live(event: LogEvent, id: String) -> LiveEvent {
+/// Converts an event of the log: spans keep their own kind, everything else is a `log`.
+pub(crate) fn live(event: EventRow, id: String) -> LiveEvent {
+    let (kind, name) = match event.kind {
+        "begin" => (event.name.clone(), format!("{} began", event.name)),
+        "end" => (event.name.clone(), format!("{} ended", event.name)),
+        _ => ("log".to_owned(), event.name),
+    };
     LiveEvent {
         id,
         at_ms: event.at_ms,
-        kind: event.kind,
-        name: event.name,
+        kind,
+        name,
         run_id: event.run_id,
         request_id: event.request_id,
         project: event.project,

@@ -104,6 +104,75 @@ impl RequestShape {
     }
 }
 
+impl RequestShape {
+    /// Checks every value against the bounds of its schema. Types are checked when the value is read.
+    pub(crate) fn check_bounds(&self, input: &mut Value) -> Result<(), Refusal> {
+        for field in &self.fields {
+            if let Some(value) = input.get_mut(&field.name) {
+                check_bounds(&field.name, &field.schema, value)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_bounds(path: &str, schema: &Value, value: &mut Value) -> Result<(), Refusal> {
+    let bound = |name: &str| schema[name].as_u64();
+    match value {
+        Value::String(text) => {
+            // Characters, as the schema counts them.
+            let length = text.chars().count() as u64;
+            if length == 0 && bound("minLength").is_some_and(|least| least > 0) {
+                return Err(Refusal::invalid(format!("`{path}`: must not be empty")));
+            }
+            if let Some(most) = bound("maxLength").filter(|most| length > *most) {
+                let message = format!("`{path}`: must have at most {most} characters");
+                return Err(Refusal::invalid(message));
+            }
+        }
+        Value::Number(number) if schema["type"] == "integer" => {
+            // JSON has one kind of number: `5.0` is five.
+            let whole = number.as_f64().filter(|_| number.is_f64());
+            let whole = whole.filter(|one| one.fract() == 0.0 && one.abs() < 9e15);
+            if let Some(whole) = whole {
+                *number = (whole as i64).into();
+            }
+            let (least, most) = (bound("minimum").unwrap_or(0), bound("maximum"));
+            let is_within = |most: &u64| {
+                let value = number.as_u64();
+                number.is_f64() || value.is_some_and(|value| (least..=*most).contains(&value))
+            };
+            if let Some(most) = most.filter(|most| !is_within(most)) {
+                return Err(Refusal::invalid(format!(
+                    "`{path}`: invalid value: integer `{number}`, expected a whole number from {least} to {most}"
+                )));
+            }
+        }
+        Value::Array(items) => {
+            let count = items.len() as u64;
+            if let Some(most) = bound("maxItems").filter(|most| count > *most) {
+                let message = format!("`{path}` has {count} items; at most {most}");
+                return Err(Refusal::invalid(message));
+            }
+            if let Some(least) = bound("minItems").filter(|least| count < *least) {
+                let message = format!("`{path}` has {count} items; at least {least}");
+                return Err(Refusal::invalid(message));
+            }
+            for (place, item) in items.iter_mut().enumerate() {
+                check_bounds(&format!("{path}[{place}]"), &schema["items"], item)?;
+            }
+        }
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let schema = without_null(schema["properties"][name].clone());
+                check_bounds(&format!("{path}.{name}"), &schema, value)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
 /// Converts a value to its type; an error names the invalid field.
 pub(crate) fn typed<T: DeserializeOwned>(value: Value) -> Result<T, Refusal> {
     serde_path_to_error::deserialize(value).map_err(|error| {

@@ -28,4 +28,4 @@ mod work;
 pub use openapi::document;
 pub use options::{Asset, Assets, Control, Limits, Options, Random, Schedule, Surroundings};
 pub use serve::{Ended, ServeError, serve};
-pub use service::{Caller, Edited, JobControl, JobRequest, Service};
+pub use service::{Call, Caller, JobControl, JobRequest, Service, UseCase};

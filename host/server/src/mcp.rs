@@ -59,7 +59,8 @@ async fn pass_on(server: Arc<Server>, request: Request) -> Result<Response, Refu
 /// Returns the project, which may be named only once, in one of the two ways.
 fn project_of(request: &Request) -> Result<Option<String>, Refusal> {
     let shape = RequestShape::of::<InProject>(&mut schemars::SchemaGenerator::default());
-    let query = shape.read_query(request.uri().query().unwrap_or(""))?;
+    let mut query = shape.read_query(request.uri().query().unwrap_or(""))?;
+    shape.check_bounds(&mut query)?;
     let by_query = typed::<InProject>(query)?.project_root;
     let by_header = match request.headers().get("acreta-project") {
         None => None,
@@ -72,7 +73,7 @@ fn project_of(request: &Request) -> Result<Option<String>, Refusal> {
         (Some(_), Some(_)) => Err(Refusal::invalid(
             "the project is named twice: by `project_root` and by `acreta-project`",
         )),
-        (Some(project), None) => Ok(Some(project.into_string())),
+        (Some(project), None) => Ok(Some(project)),
         (None, header) => Ok(header.map(str::to_owned)),
     }
 }

@@ -15,25 +15,21 @@ pub fn document(version: &str) -> Value {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
     });
-    let mut generator = settings.into_generator();
+    let mut requests = settings.clone().into_generator();
+    let mut reports = settings.for_serialize().into_generator();
     let mut paths = Map::new();
-    let mut requests = Vec::new();
     for route in table() {
-        if route.has_effects() {
-            requests.push((route.request)(&mut generator).to_value());
-        }
-        let operation = operation(&route, &mut generator);
+        let operation = operation(&route, &mut requests, &mut reports);
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method.as_str().to_ascii_lowercase()] = operation;
     }
-    generator.subschema_for::<ProblemBody>();
-    let mut schemas = generator.take_definitions(true);
-    for (name, schema) in &mut schemas {
-        let place = format!("#/components/schemas/{name}");
-        if !requests.iter().any(|request| request["$ref"] == place) {
-            never_null(schema);
-        }
+    reports.subschema_for::<ProblemBody>();
+    let mut schemas = reports.take_definitions(true);
+    schemas.values_mut().for_each(never_null);
+    for (name, schema) in requests.take_definitions(true) {
+        schemas.entry(name).or_insert(schema);
     }
+    schemas.sort_keys();
     let mut schemas = Value::Object(schemas);
     tidy(&mut schemas);
     let mut paths = Value::Object(paths);
@@ -57,7 +53,11 @@ pub fn document(version: &str) -> Value {
     })
 }
 
-fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
+fn operation(
+    route: &Route,
+    requests: &mut SchemaGenerator,
+    reports: &mut SchemaGenerator,
+) -> Value {
     let mut parameters = Vec::new();
     for name in route.path_names() {
         parameters.push(json!({
@@ -68,7 +68,7 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         }));
     }
     if !route.has_effects() {
-        for field in (route.shape)(generator).fields {
+        for field in route.shape(requests).fields {
             let mut schema = field.schema;
             let description = schema
                 .as_object_mut()
@@ -89,13 +89,13 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         "operationId": route.name,
         "summary": route.summary,
         "parameters": parameters,
-        "responses": responses(route, generator),
+        "responses": responses(route, reports),
         "x-effects": route.has_effects(),
     });
     if route.has_effects() {
         operation["requestBody"] = json!({
             "required": true,
-            "content": { "application/json": { "schema": (route.request)(generator) } },
+            "content": { "application/json": { "schema": route.request(requests) } },
         });
     }
     if route.access == RequiredAccess::Open {
@@ -110,7 +110,9 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
         Handler::Events => {
             json!({ "text/event-stream": { "schema": { "type": "string" }, "x-event": schema } })
         }
-        Handler::Blocking(_) => json!({ "application/json": { "schema": schema } }),
+        Handler::UseCase(_) | Handler::Server(_) => {
+            json!({ "application/json": { "schema": schema } })
+        }
     };
     let mut responses = Map::new();
     let success =

@@ -1,8 +1,6 @@
 //! A refused call and its answer. Every refusal has a code and a message, and names the request.
 
-use std::error::Error;
-
-use acreta_mcp::{Failure, FailureKind};
+use acreta_service::{Failure, Kind};
 use axum::body::Body;
 use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
@@ -97,19 +95,18 @@ pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json"
 impl From<Failure> for Refusal {
     fn from(failure: Failure) -> Self {
         let (status, code) = match failure.kind {
-            FailureKind::NotFound => (StatusCode::NOT_FOUND, ProblemCode::NotFound),
-            FailureKind::Invalid => (StatusCode::BAD_REQUEST, ProblemCode::Invalid),
-            FailureKind::Refused => (StatusCode::FORBIDDEN, ProblemCode::Refused),
-            FailureKind::Busy => (StatusCode::SERVICE_UNAVAILABLE, ProblemCode::Busy),
-            FailureKind::Failed => (StatusCode::INTERNAL_SERVER_ERROR, ProblemCode::Failed),
+            Kind::Missing => (StatusCode::NOT_FOUND, ProblemCode::NotFound),
+            Kind::Usage => (StatusCode::BAD_REQUEST, ProblemCode::Invalid),
+            Kind::Refused => (StatusCode::FORBIDDEN, ProblemCode::Refused),
+            Kind::Changed => (StatusCode::CONFLICT, ProblemCode::ChangedMeanwhile),
+            Kind::Busy => (StatusCode::SERVICE_UNAVAILABLE, ProblemCode::Busy),
+            Kind::Failure | Kind::Partial => {
+                (StatusCode::INTERNAL_SERVER_ERROR, ProblemCode::Failed)
+            }
         };
         let mut refusal = Self::new(status, code, failure.message);
+        refusal.problem.causes = failure.causes;
         refusal.problem.hints = failure.hints;
-        let mut cause: Option<&dyn Error> = failure.cause.as_deref().map(|cause| cause as _);
-        while let Some(error) = cause {
-            refusal.problem.causes.push(error.to_string());
-            cause = error.source();
-        }
         if status == StatusCode::SERVICE_UNAVAILABLE {
             let soon = HeaderValue::from_static("1");
             refusal = refusal.header(header::RETRY_AFTER, soon);

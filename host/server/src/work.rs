@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use acreta_mcp::Failure;
+use acreta_service::Failure;
 use serde_json::Value;
 
 use crate::api::{JobKind, JobProgress};

@@ -4,8 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "../../server/tests/server/fake/mod.rs"]
-mod fake;
+#[path = "server/world/mod.rs"]
+mod world;
 
 use std::io::Read;
 use std::net::SocketAddr;
@@ -136,7 +136,7 @@ impl Running {
             },
             ready: Box::new(move |address| ready.send(address).unwrap()),
         };
-        let world = fake::Fake::new(memories, now_ms(), Duration::from_millis(50));
+        let world = world::World::new(memories, now_ms(), Duration::from_millis(50));
         let thread = std::thread::spawn(move || {
             serve(options, world, asset, &ending).unwrap();
         });

@@ -54,5 +54,5 @@ fn no_get_has_effects_and_everything_has_words() {
             assert_eq!(in_path, path.matches('{').count(), "{path}");
         }
     }
-    assert_eq!(operations, 68);
+    assert_eq!(operations, 69);
 }

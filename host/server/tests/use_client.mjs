@@ -1,9 +1,9 @@
-// Uses the client as it was installed beside this file. Usage: use_client.mjs URL TOKEN
+// Uses the client as it was installed beside this file. Usage: use_client.mjs URL TOKEN PROJECT
 
 import assert from "node:assert/strict";
 import { AcretaError, Client } from "acreta-client";
 
-const [url, token] = process.argv.slice(2);
+const [url, token, project] = process.argv.slice(2);
 
 const ID = "01J000000000000000000A0003";
 const client = new Client(token, url);
@@ -14,9 +14,9 @@ const called = async (promise) => {
 };
 
 assert.equal((await called(client.health())).status, "ok");
-assert.equal((await called(client.listMemories({ limit: 3, stale: false }))).limit, 3);
-const memory = await called(client.getMemory(ID, { project_root: "/home/sam/code/lantern" }));
-assert.ok(memory.evidence[0].quote);
+assert.equal((await called(client.listMemories({ limit: 3, stale: false }))).memories.length, 3);
+const memory = await called(client.getMemory(ID, { project_root: project }));
+assert.ok(memory.evidence.contributions[0].evidence[0].quote);
 const edit = { expected_digest: memory.digest, title: "Näher & <b>" };
 assert.equal((await called(client.editMemory(ID, edit))).changed, true);
 assert.equal((await called(client.confirmMemory(ID))).id, ID);

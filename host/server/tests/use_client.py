@@ -1,8 +1,8 @@
-"""Uses the client as it was installed into a folder. Usage: use_client.py FOLDER URL TOKEN"""
+"""Uses the client as it was installed into a folder. Usage: use_client.py FOLDER URL TOKEN PROJECT"""
 
 import sys
 
-folder, url, token = sys.argv[1:]
+folder, url, token, project = sys.argv[1:]
 sys.path.insert(0, folder)
 
 from acreta_client import AcretaError, Client  # noqa: E402
@@ -19,13 +19,13 @@ def called(value):
 
 
 assert called(client.health())["status"] == "ok"
-assert called(client.list_memories(limit=3, stale=False, type="learning"))["limit"] == 3
-memory = called(client.get_memory(ID, project_root="/home/sam/code/lantern"))
-assert memory["evidence"][0]["quote"]
+assert len(called(client.list_memories(limit=3, stale=False, type="learning"))["memories"]) == 3
+memory = called(client.get_memory(ID, project_root=project))
+assert memory["evidence"]["contributions"][0]["evidence"][0]["quote"]
 assert called(client.edit_memory(ID, expected_digest=memory["digest"], title="Näher & <b>"))["changed"]
 assert called(client.confirm_memory(ID))["id"] == ID
 assert called(client.search(q="queue & co"))["hits"]
-assert called(client.explore(project_root="/home/sam/code/lantern", budget=500))["slice"]
+assert called(client.explore(project_root=project, budget=500))["command"]
 events = client.events(last_event_id="0-0")
 accepted = called(client.with_request_id("from-python-1").maintain())
 assert accepted["request_id"] == "from-python-1" and accepted["state"] == "accepted", accepted

@@ -12,6 +12,9 @@ pub use acreta_codebase::{
 use acreta_codebase::{Context as Codebase, ContextOptions, SensitivePatterns};
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::codebase::hints::FromMemory;
 use crate::projects::repository::user_ignore_file;
@@ -73,6 +76,36 @@ impl CodebaseQuery {
     pub fn refresh(&self, request: &Request) -> Result<Response, Failure> {
         Ok(self.codebase.refresh(&self.folder, request)?)
     }
+}
+
+/// What `context explore|delta|refresh` print as JSON.
+#[derive(Serialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Report(#[schemars(with = "Map<String, Value>")] pub Response);
+
+/// A question about the codebase of the current project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContextCommand {
+    Explore,
+    Delta,
+    /// Files to read for the `query`.
+    Context,
+    Refresh,
+}
+
+/// Answers a question about the codebase of the current project.
+pub fn answer(
+    command: ContextCommand,
+    request: &Request,
+    context: &Context,
+) -> Result<Report, Failure> {
+    let codebase = CodebaseQuery::new(Some(&context.project), context)?;
+    Ok(Report(match command {
+        ContextCommand::Explore => codebase.explore(request, context)?,
+        ContextCommand::Context => codebase.slice(request, context)?,
+        ContextCommand::Delta => codebase.delta(request)?,
+        ContextCommand::Refresh => codebase.refresh(request)?,
+    }))
 }
 
 fn codebase(config: &acreta_config::Config, context: &Context) -> Result<Codebase, Failure> {

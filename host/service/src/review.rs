@@ -178,14 +178,27 @@ pub struct FileDiff {
     pub diff: String,
 }
 
+/// Decisions, applied in order.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewRequest {
+    #[schemars(length(min = 1, max = 500))]
+    pub decisions: Vec<ReviewDecision>,
+    /// Only report what each decision would do on its own.
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
 /// A decision on one item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewDecision {
     /// The item's id.
+    #[schemars(length(min = 1, max = 200))]
     pub id: String,
     pub action: ReviewAction,
     /// The memory that remains. Default for a conflict: the newer one.
+    #[schemars(length(min = 1, max = 200))]
     pub keep: Option<String>,
     /// The reviewer's own wording, for an edit.
     pub edit: Option<ReviewEdit>,
@@ -195,8 +208,11 @@ pub struct ReviewDecision {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewEdit {
+    #[schemars(length(min = 1, max = 200))]
     pub title: Option<String>,
+    #[schemars(length(min = 1, max = 20_000))]
     pub body: Option<String>,
+    #[schemars(length(max = 12), inner(length(min = 1, max = 64)))]
     pub tags: Option<Vec<String>>,
 }
 

@@ -22,46 +22,63 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
+pub use acreta_state::SessionState;
 use acreta_state::{KnownSession, Lookup, ProjectId, RunFilter, SessionFilter, SessionKey};
-pub use acreta_state::{Run, SessionState};
 use acreta_store::{Layout, Memory, Snapshot};
 use acreta_types::MemoryType;
 use camino::{Utf8Path, Utf8PathBuf};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
+use crate::learn::runs::RunRow;
 use crate::process::clock::{moment, now_ms};
 use crate::{Context, Failure, Kind, projects::scopes};
 
 pub use commits::{CommitSession, name_sessions, of_commit};
-pub use conversation::{Conversation, EventPage, EventRow, open, open_one};
+pub(crate) use conversation::open_one;
+pub use conversation::{Conversation, EventPage, EventPageRequest, EventRow, open, page};
 pub use export::{ExportFormat, ExportedSession, PromptRange, SessionExport, export};
 pub use forget::{Forgotten, forget};
 pub use handoff::{Handoff, handoff};
 pub use index::Unreadable;
 pub use resume::{AgentCommand, KnownFrom, Resumption, resume};
-pub use search::{SessionSearch, SessionSearchResult, SessionTextHit, search};
+pub use search::{PATIENCE, SessionSearch, SessionSearchResult, SessionTextHit, search};
 pub use trail::{FileChange, TouchedFile, TrailRequest, UsedCommand, blame, files, how};
 
 /// Filters of the list; a missing one matches everything.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct SessionListRequest {
+    #[schemars(length(min = 1, max = 64))]
     pub agent: Option<String>,
     /// A directory of the project.
+    #[serde(skip)]
     pub project: Option<Utf8PathBuf>,
     pub state: Option<SessionState>,
     /// A date, a time, or an age; compared with the last change.
+    #[schemars(length(min = 1, max = 40))]
     pub since: Option<String>,
+    #[schemars(length(min = 1, max = 40))]
     pub until: Option<String>,
     /// Text that the title or the id must contain, ignoring case.
+    #[schemars(length(min = 1, max = 200))]
     pub text: Option<String>,
+    #[serde(default)]
+    #[schemars(range(max = 1_000_000_000))]
     pub offset: u64,
+    #[serde(default = "page_size")]
+    #[schemars(range(min = 1, max = 500))]
     pub limit: u64,
     /// Include sessions of which only the prompts are left, in an agent's history of prompts.
+    #[serde(skip)]
     pub recovered: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+fn page_size() -> u64 {
+    50
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SessionList {
     /// Most recently changed first.
     pub sessions: Vec<SessionRow>,
@@ -70,7 +87,7 @@ pub struct SessionList {
 }
 
 /// One session.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SessionRow {
     pub agent: String,
     pub id: String,
@@ -80,7 +97,6 @@ pub struct SessionRow {
     pub started_ms: Option<u64>,
     pub updated_ms: Option<u64>,
     /// `None` for a session of which only the prompts are left.
-    #[serde(serialize_with = "state_name")]
     pub state: Option<SessionState>,
     pub revision: Option<String>,
     pub copy: SessionCopy,
@@ -89,6 +105,7 @@ pub struct SessionRow {
     /// The session that started this one.
     pub parent: Option<String>,
     /// The file that holds it, or held it.
+    #[schemars(with = "String")]
     pub file: Utf8PathBuf,
     /// Size of that file; 0 if it no longer exists.
     pub bytes: u64,
@@ -138,19 +155,22 @@ impl SessionCopy {
 }
 
 /// A session with its runs and memories.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SessionDetail {
+    #[serde(flatten)]
     pub session: SessionRow,
     pub memories: Vec<SessionMemory>,
     /// Newest first.
-    pub runs: Vec<Run>,
+    pub runs: Vec<RunRow>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SessionMemory {
     pub id: String,
     pub title: String,
+    #[serde(rename = "type")]
     pub memory_type: MemoryType,
+    /// Empty if the type has no kinds.
     pub kind: String,
     /// Ids of the events that it quotes.
     pub events: Vec<String>,
@@ -201,7 +221,7 @@ pub fn detail(agent: &str, id: &str, context: &Context) -> Result<SessionDetail,
     Ok(SessionDetail {
         session,
         memories,
-        runs,
+        runs: runs.into_iter().map(RunRow::from).collect(),
     })
 }
 
@@ -425,11 +445,4 @@ fn quoted(memory: &Memory, agent: &str, id: &str) -> Vec<String> {
     events.sort();
     events.dedup();
     events
-}
-
-fn state_name<S: Serializer>(
-    state: &Option<SessionState>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    state.map(SessionState::name).serialize(serializer)
 }

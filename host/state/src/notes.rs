@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use rusqlite::params;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::backend::TransactionStop;
@@ -12,7 +13,7 @@ use crate::waiting::scope;
 use crate::{Catalog, CatalogError, SessionKey};
 
 /// Outcome of a note.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase", tag = "outcome", content = "reason")]
 pub enum NoteOutcome {
     /// Its session was not read yet.
@@ -37,7 +38,7 @@ pub struct RecordedNote {
 }
 
 /// Notes of one agent, by outcome.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NoteCounts {
     pub made: u64,
     pub proven: u64,

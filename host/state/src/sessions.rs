@@ -42,6 +42,8 @@ named! {
 
 named! {
     /// Processing state of a session.
+    #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+    #[serde(rename_all = "lowercase")]
     pub enum SessionState {
         /// Its project is not registered, or it has none.
         Waiting = "waiting",

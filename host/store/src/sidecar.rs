@@ -3,6 +3,7 @@
 //! by line. Keys of the state that have their default have no line.
 
 use acreta_types::{MemoryType, Reading, Status, Trust};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `meta/memories/<id>.json`, or `meta/summaries/<id>.json` for a summary.
@@ -15,14 +16,14 @@ pub struct Sidecar {
 }
 
 /// The contributions of each session to a memory.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EvidenceFile {
     pub id: String,
     pub contributions: Vec<Contribution>,
 }
 
 /// The contribution of one session to a memory.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Contribution {
     pub agent: String,
     pub session_id: String,
@@ -46,7 +47,7 @@ pub struct Contribution {
 }
 
 /// The candidate as it was proposed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ContributedCandidate {
     #[serde(rename = "type")]
     pub memory_type: MemoryType,
@@ -58,7 +59,7 @@ pub struct ContributedCandidate {
 }
 
 /// A quote and its position in the agent's own data.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QuotedEvent {
     pub event_id: String,
     pub record: String,
@@ -70,7 +71,7 @@ pub struct QuotedEvent {
 }
 
 /// The state of a memory.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StateFile {
     pub id: String,
     #[serde(default = "active")]
@@ -109,7 +110,7 @@ pub struct StateFile {
 }
 
 /// A change that a run would have made to a memory that is protected because a person holds it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Proposal {
     pub run_id: String,
     pub operation: ProposalOperation,
@@ -121,7 +122,7 @@ pub struct Proposal {
     pub reason: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ProposalOperation {
     Update,
@@ -129,7 +130,7 @@ pub enum ProposalOperation {
 }
 
 /// Reason why a memory is in the archive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ArchivedBy {
     Person,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use camino::Utf8Path;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
@@ -63,7 +64,7 @@ pub struct ModelReply {
 }
 
 /// Usage of models: calls, tokens, cost and failures.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct ModelUsage {
     /// Calls to a provider; each retry and repair counts.
     pub calls: u64,

@@ -1,10 +1,14 @@
 //! Types common to all plugins: role, limits, usage and failures.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The four replaceable roles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "PluginRole")]
 pub enum Role {
     Adapter,
     Extractor,
@@ -49,7 +53,8 @@ pub struct PluginInfo {
 }
 
 /// Limits of one call of a plugin. Every limit has a default and is shown with the actual use.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "PluginLimits")]
 pub struct Limits {
     /// Linear memory of all instances of the plugin together.
     pub memory_bytes: u64,

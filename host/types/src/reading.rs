@@ -1,13 +1,25 @@
 //! Quality of the reading of a session: by rules or by a model, complete or not. A weaker reading never replaces a
 //! stronger one.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ModelUsage;
 
 /// Strength of the reader of a session.
 #[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum ReadingStrength {
@@ -19,7 +31,7 @@ pub enum ReadingStrength {
 }
 
 /// One reading of one session.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Reading {
     pub strength: ReadingStrength,
     /// `rules`, or the model as `provider/model`.

@@ -10,14 +10,15 @@ use crate::output::{json, line, talk};
 pub(crate) fn run(command: &BriefCommand, context: &Context) -> Result<(), Failure> {
     let BriefCommand::Show { last, session } = command;
     let request = GivenRequest {
-        last: if session.is_some() { usize::MAX } else { *last },
+        limit: if session.is_some() { usize::MAX } else { *last },
         session: session.clone(),
     };
-    let briefs = given(&request, context)?;
+    let given = given(&request, context)?;
     if context.json {
-        json(&serde_json::json!({ "briefs": briefs }));
+        json(&given);
         return Ok(());
     }
+    let briefs = given.briefs;
     if briefs.is_empty() {
         talk("no agent got a brief in this project yet");
     }

@@ -1,8 +1,8 @@
 //! `acreta connect list|add|remove|exclude`.
 
-use acreta_service::{Failure, connect::permissions, learn::sync_options};
+use acreta_service::connect::permissions::{self, NewConnection};
+use acreta_service::{Failure, learn::sync_options};
 use camino::Utf8Path;
-use serde_json::json as value;
 
 use crate::args::ConnectCommand;
 use crate::context::Context;
@@ -12,7 +12,11 @@ pub(crate) fn run(command: &ConnectCommand, context: &Context) -> Result<(), Fai
     match command {
         ConnectCommand::List => list(context),
         ConnectCommand::Add { agent, root } => {
-            permissions::add(context, agent, root.as_deref())?;
+            let request = NewConnection {
+                agent: agent.clone(),
+                root: root.clone(),
+            };
+            permissions::add(&request, context)?;
             talk(&format!("sessions of {agent} are read at the next sync"));
             Ok(())
         }
@@ -62,28 +66,18 @@ fn exclude(folder: Option<&Utf8Path>, remove: bool, context: &Context) -> Result
 }
 
 fn list(context: &Context) -> Result<(), Failure> {
+    let connections = permissions::list(context)?;
+    if context.json {
+        json(&connections);
+        return Ok(());
+    }
     let mut rows = vec![["agent", "read", "where"].map(str::to_owned).to_vec()];
-    let mut lines = Vec::new();
-    for permissions::RootPermission {
-        asked: root,
-        granted,
-    } in permissions::roots(context)?
-    {
-        lines.push(value!({
-            "agent": root.agent,
-            "adapter": root.adapter,
-            "root": root.wanted.name,
-            "granted": granted,
-            "path": root.found,
-            "looked_in": root.wanted.candidates,
-            "reason": root.wanted.reason,
-            "deletes_after_days": root.deletes_after_days,
-        }));
-        let place = match &root.found {
+    for root in connections {
+        let place = match &root.path {
             Some(path) => path.to_string(),
             // Variables come first, and are rarely set. JSON has all candidates.
             None => {
-                let candidates = &root.wanted.candidates;
+                let candidates = &root.looked_in;
                 let usual = candidates.iter().find(|place| !place.starts_with('$'));
                 let usual = usual.or(candidates.first());
                 format!("not found ({})", usual.map_or("", String::as_str))
@@ -95,17 +89,13 @@ fn list(context: &Context) -> Result<(), Failure> {
         };
         rows.push(vec![
             root.agent,
-            if granted { "yes" } else { "no" }.to_owned(),
+            if root.granted { "yes" } else { "no" }.to_owned(),
             place,
         ]);
     }
-    if context.json {
-        json(&lines);
-    } else {
-        table(&rows);
-        for folder in sync_options::excluded(context) {
-            line(&format!("excluded: {folder}"));
-        }
+    table(&rows);
+    for folder in sync_options::excluded(context) {
+        line(&format!("excluded: {folder}"));
     }
     Ok(())
 }

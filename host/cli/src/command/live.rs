@@ -14,13 +14,16 @@ use crate::watch;
 /// Interval between two queries.
 const LOOK: Duration = Duration::from_millis(250);
 
+/// Maximum number of events per query.
+const EVENTS: u64 = 1_000;
+
 /// Prints new events until interrupted.
 pub(crate) fn follow(context: &Context) -> Result<(), Failure> {
     watch::catch_interrupts();
     let mut last = runs::last_event(context)?;
     talk("waiting for events; interrupt to stop");
     while !watch::is_interrupted() {
-        for event in runs::events_after(last, context)? {
+        for event in runs::events_after(last, EVENTS, context)? {
             last = event.seq;
             match context.json {
                 true => json_text(&serde_json::to_string(&event).unwrap_or_default()),

@@ -7,10 +7,10 @@ mod purge;
 mod search;
 mod trust;
 
-use acreta_service::Failure;
 use acreta_service::find::show::{
-    self, MemoryListRequest, MemoryListRow, ProposalOperation, ShownMemory,
+    self, MemoryListRequest, MemoryRow, ProposalOperation, ShownMemory,
 };
+use acreta_service::{Failure, projects::scopes};
 use camino::Utf8Path;
 
 use crate::args::{EverydayCommand, ListArguments, MemoryCommand};
@@ -38,7 +38,9 @@ pub(crate) fn everyday(command: &EverydayCommand, context: &Context) -> Result<(
         EverydayCommand::List(arguments) => list(arguments, context),
         EverydayCommand::Add(arguments) => change::add(arguments, context),
         EverydayCommand::Show { id } => {
-            let shown = show::show(id, context)?;
+            let scopes = scopes::configured(context)?;
+            scopes::tell_problems(&scopes, context)?;
+            let shown = show::show(id, &scopes, context)?;
             match context.json {
                 true => json(&shown),
                 false => print(&shown),
@@ -72,7 +74,7 @@ fn list(arguments: &ListArguments, context: &Context) -> Result<(), Failure> {
         });
         return Ok(());
     }
-    let cells = |row: &MemoryListRow| {
+    let cells = |row: &MemoryRow| {
         let mut remarks = row.remarks();
         let is_elsewhere = row.scope != "project";
         remarks.extend(is_elsewhere.then(|| Utf8Path::new(&row.scope).file_name().unwrap_or("")));

@@ -1,7 +1,7 @@
 //! `acreta queue list|show|retry|skip|cancel`.
 
 use acreta_service::Failure;
-use acreta_service::learn::queue::{self, JobChange, JobRow};
+use acreta_service::learn::queue::{self, JobChange, JobRow, QueueRequest, TaskState};
 use acreta_service::process::clock::shown;
 
 use crate::args::QueueCommand;
@@ -26,7 +26,11 @@ pub(crate) fn run(command: &QueueCommand, context: &Context) -> Result<(), Failu
 }
 
 fn list(state: Option<&str>, context: &Context) -> Result<(), Failure> {
-    let queue = queue::list(state, context)?;
+    let request = QueueRequest {
+        state: state.map(str::parse).transpose()?,
+        limit: u64::MAX,
+    };
+    let queue = queue::list(&request, context)?;
     if context.json {
         json(&queue.jobs);
         return Ok(());
@@ -64,7 +68,7 @@ fn change(id: &str, change: JobChange, context: &Context) -> Result<(), Failure>
     let what = match change {
         JobChange::Retry => "is queued again",
         JobChange::Skip => "is skipped until its session changes",
-        JobChange::Cancel if job.state == "running" => {
+        JobChange::Cancel if job.state == TaskState::Running => {
             "stops at its next step; `acreta queue retry` enqueues it again"
         }
         JobChange::Cancel => "is cancelled; `acreta queue retry` enqueues it again",
@@ -96,6 +100,6 @@ fn print(job: &JobRow) {
 fn state_name(job: &JobRow) -> String {
     match job.dead {
         true => format!("{} (dead)", job.state),
-        false => job.state.to_owned(),
+        false => job.state.to_string(),
     }
 }

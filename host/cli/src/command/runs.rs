@@ -1,6 +1,8 @@
 //! `acreta runs list|show`.
 
-use acreta_service::learn::runs::{self, EventRow, NoteOutcome, RunRow, RunShown};
+use acreta_service::learn::runs::{
+    self, EventRow, NoteOutcome, RunListRequest, RunRow, RunShown, TaskState,
+};
 use acreta_service::{Failure, process::clock, visible};
 use serde_json::Value;
 
@@ -13,6 +15,7 @@ pub(crate) fn run(command: &RunsCommand, context: &Context) -> Result<(), Failur
         RunsCommand::List { limit, failed } => list(*limit, *failed, context),
         RunsCommand::Show { id } => {
             let shown = runs::show(id, context)?;
+            runs::mark_shown(&shown, context)?;
             match context.json {
                 true => json(&shown),
                 false => print(&shown),
@@ -23,7 +26,12 @@ pub(crate) fn run(command: &RunsCommand, context: &Context) -> Result<(), Failur
 }
 
 fn list(limit: u64, failed: bool, context: &Context) -> Result<(), Failure> {
-    let runs = runs::list(limit, failed, context)?;
+    let request = RunListRequest {
+        state: failed.then_some(TaskState::Failed),
+        limit,
+        ..RunListRequest::default()
+    };
+    let runs = runs::list(&request, context)?.runs;
     if context.json {
         json(&runs);
         return Ok(());
@@ -40,7 +48,7 @@ fn list(limit: u64, failed: bool, context: &Context) -> Result<(), Failure> {
     rows.extend(runs.iter().map(|run| {
         vec![
             run.run_id.clone(),
-            run.state.to_owned(),
+            run.state.to_string(),
             clock::shown(run.started_ms),
             session(run).unwrap_or_default(),
             run.project.clone(),

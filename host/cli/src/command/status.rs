@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acreta_service::overview::status::{Status, status};
+use acreta_service::overview::status::{SessionState, Status, status};
 use acreta_service::process::clock::shown;
 use acreta_service::{Failure, visible};
 
@@ -45,8 +45,8 @@ fn print(status: &Status) {
             line.agent.clone(),
             match line.state {
                 // The queue has waiting jobs as well.
-                "waiting" => "in no registered project".to_owned(),
-                state => state.to_owned(),
+                SessionState::Waiting => "in no registered project".to_owned(),
+                state => state.to_string(),
             },
             line.sessions.to_string(),
         ]);

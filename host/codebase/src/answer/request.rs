@@ -1,6 +1,7 @@
 //! Requests, as the HTTP interface accepts them.
 
 use acreta_types::Detail;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of entries in each list.
@@ -22,17 +23,21 @@ pub(crate) fn changes(detail: Detail) -> usize {
 }
 
 /// One question about a project.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ContextRequest")]
 #[serde(default, deny_unknown_fields)]
 pub struct Request {
     /// Reread every file.
     pub refresh: bool,
     pub detail: Detail,
     /// A task in words; files are ranked by relevance to it.
+    #[schemars(length(min = 1, max = 2000))]
     pub query: Option<String>,
     /// Maximum number of tokens (estimated) of the answer.
+    #[schemars(range(min = 100, max = 100_000))]
     pub budget: Option<usize>,
     /// A git revision to compare with, instead of the artifact.
+    #[schemars(length(min = 1, max = 200))]
     pub since: Option<String>,
 }
 

@@ -9,6 +9,7 @@ use acreta_store::{
     QuotedEvent, Trust,
 };
 use acreta_types::MemoryType;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::decide::folded::FoldedMemory;
@@ -59,7 +60,8 @@ pub struct Edit {
 }
 
 /// Result of an amendment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "MemoryChanged")]
 pub struct Amended {
     pub id: String,
     /// Relative to the memory root.

@@ -55,6 +55,9 @@ export async function logIn(code) {
   write(TOKEN, token);
 }
 
+/** A null says the same as a field that is not there. */
+const parsed = (text) => JSON.parse(text, (_, value) => value ?? undefined);
+
 /** Asks this origin, with the token. */
 export function ask(path, { headers, ...request }) {
   const token = read(TOKEN);
@@ -80,7 +83,7 @@ async function call(method, path, body, options) {
   }
   let answer;
   try {
-    answer = response.status === 204 ? undefined : await response.json();
+    answer = response.status === 204 ? undefined : parsed(await response.text());
   } catch (cause) {
     if (cause?.name === "AbortError") throw cause;
     if (response.ok) throw new ApiError(response.status, undefined, "The server's answer could not be read");

@@ -6,7 +6,7 @@ import { setPageKeys, startKeys } from "./keys.js";
 import * as live from "./live.js";
 import { parse } from "./router.js";
 import { frame, shellKeys, signIn } from "./shell.js";
-import { ALL, on, state, write } from "./state.js";
+import { ALL, on, projectRows, state, write } from "./state.js";
 import { failure, loading } from "./widgets.js";
 import { dictionary } from "./text.js";
 
@@ -44,7 +44,7 @@ async function begin() {
   // The page's modules load while the server answers; `show` reports a failure.
   PAGES[parse().page]?.().catch(() => {});
   try {
-    state.projects = (await get("/api/project/list")).filter((project) => project.registered);
+    state.projects = projectRows(await get("/api/project/list")).filter((project) => project.registered);
   } catch (error) {
     if (error.status !== 401)
       replace(

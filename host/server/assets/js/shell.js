@@ -104,15 +104,18 @@ export function frame() {
 
   async function refreshStatus() {
     try {
-      const { version: text, queue, review } = await get("/api/status", reaching());
-      replace(version, `version ${text}`);
+      const { dead_letters: dead, review } = await get("/api/status", reaching());
       // What waits for a person, and nothing else, deserves a number in the menu.
       replace(items.get("review").lastChild, review.total > 0 ? badge(number(review.total), "accent") : null);
-      replace(items.get("queue").lastChild, queue.dead > 0 ? badge(number(queue.dead), "bad") : null);
+      replace(items.get("queue").lastChild, dead > 0 ? badge(number(dead), "bad") : null);
     } catch {
       // The page itself says what is wrong.
     }
   }
+  get("/api/health").then(
+    ({ version: text }) => replace(version, `version ${text}`),
+    () => {},
+  );
   refreshStatus();
   on("changed", refreshStatus);
   on("project", refreshStatus);

@@ -26,6 +26,14 @@ export const scoped = (params = {}, project = state.project) => ({ ...params, pr
 /** The same for calls that can be about all projects. */
 export const reaching = (params = {}) => (state.isAll ? { ...params, all_projects: true } : scoped(params));
 
+/** The known projects, and the folders of which only sessions are known: those are mostly gone. */
+export function projectRows({ projects, waiting }) {
+  const known = projects.map((project) => ({ ...project, path: project.root }));
+  const isOther = ({ project, adapter }) => project && !adapter && !known.some((one) => one.path === project);
+  const others = waiting.filter(isOther).map(({ project, ...row }) => ({ ...row, path: project, memories: 0 }));
+  return [...known, ...others.map((row) => ({ ...row, registered: false, trusted: false, current: false }))];
+}
+
 /** The project of a row of such a call, by the row's scope: `project` is the server's own among all. */
 export function projectOf(scope) {
   if (!state.isAll) return state.project;

@@ -4,18 +4,21 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Moment, Problem, TaskState, Text, Whole};
+use super::{Problem, TaskState};
 
 /// Options of a sync, as for `acreta sync`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SyncRequest {
     /// Only sessions of this agent.
-    pub agent: Option<Text<64>>,
-    /// Only sessions that changed since this time.
-    pub since: Option<Moment>,
+    #[schemars(length(min = 1, max = 64))]
+    pub agent: Option<String>,
+    /// Only sessions that changed since this time: `2026-01-31`, `2026-01-31T12:00:00Z`, `7d`.
+    #[schemars(length(min = 1, max = 40))]
+    pub since: Option<String>,
     /// Maximum number of sessions to run.
-    pub max_sessions: Option<Whole<1, 100_000>>,
+    #[schemars(range(min = 1, max = 100_000))]
+    pub max_sessions: Option<u64>,
     /// Include sessions that were processed already.
     #[serde(default)]
     pub force: bool,
@@ -29,7 +32,8 @@ pub struct SyncRequest {
 #[serde(deny_unknown_fields)]
 pub struct MaintainRequest {
     /// Default: all registered projects.
-    pub project_root: Option<Text<4096>>,
+    #[schemars(length(min = 1, max = 4096))]
+    pub project_root: Option<String>,
     /// Change nothing; only report what would be done.
     #[serde(default)]
     pub dry_run: bool,

@@ -1,10 +1,8 @@
-//! Status of the daemon, and live events.
+//! The process that answers, and live events.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-use super::ReviewCounts;
 
 /// The only information that needs no token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -14,58 +12,12 @@ pub struct Health {
     pub version: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct StatusView {
+/// The process that answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DaemonStatus {
     pub version: String,
     pub started_ms: u64,
-    /// Number of registered projects.
-    pub projects: u64,
-    pub sessions: Vec<SessionTotals>,
-    pub queue: QueueTotals,
-    pub memories: MemoryTotals,
-    /// Items that wait for review in the requested projects.
-    pub review: ReviewCounts,
     pub schedule: ScheduleView,
-}
-
-/// The part of the status that comes from the service.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ServiceStatus {
-    /// Number of registered projects.
-    pub projects: u64,
-    pub sessions: Vec<SessionTotals>,
-    pub queue: QueueTotals,
-    /// Memories of all registered projects and the global memory.
-    pub memories: MemoryTotals,
-    /// Items that wait for review in the requested projects.
-    pub review: ReviewCounts,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SessionTotals {
-    pub agent: String,
-    pub state: super::SessionState,
-    pub sessions: u64,
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct QueueTotals {
-    pub queued: u64,
-    pub running: u64,
-    /// Failed, and to be retried later.
-    pub failed: u64,
-    /// Failed permanently, until a person retries it.
-    pub dead: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub oldest_queued_ms: Option<u64>,
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct MemoryTotals {
-    pub active: u64,
-    pub archived: u64,
-    pub untrusted: u64,
-    pub stale: u64,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -85,22 +37,6 @@ pub struct ScheduleLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_ms: Option<u64>,
     pub running: bool,
-}
-
-/// A logged event, numbered by the service.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LogEvent {
-    /// Increases with every event, also across restarts.
-    pub sequence: u64,
-    pub at_ms: u64,
-    /// `run`, `step`, `plugin`, `log`, `memory`, and others in the future.
-    pub kind: String,
-    pub name: String,
-    pub run_id: Option<String>,
-    pub request_id: Option<String>,
-    /// Path of the project it belongs to.
-    pub project: Option<String>,
-    pub fields: Map<String, Value>,
 }
 
 /// One event of `/api/events`.

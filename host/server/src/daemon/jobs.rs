@@ -123,11 +123,10 @@ fn sync_arguments(request: &SyncRequest) -> Vec<String> {
             arguments.push(format!("--{name}={value}"));
         }
     };
-    option("agent", request.agent.as_ref().map(|text| text.to_string()));
-    let since = request.since.as_ref();
-    option("since", since.map(|since| since.as_str().to_owned()));
+    option("agent", request.agent.clone());
+    option("since", request.since.clone());
     let most = request.max_sessions;
-    option("max-sessions", most.map(|most| most.get().to_string()));
+    option("max-sessions", most.map(|most| most.to_string()));
     if request.force {
         arguments.push("--force".to_owned());
     }

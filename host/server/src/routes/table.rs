@@ -1,62 +1,45 @@
 //! The table of routes. No `GET` has effects.
 
+use acreta_service::codebase::{self, ContextCommand};
+use acreta_service::connect::permissions::{
+    self, ExcludedFolder, ExcludedFolders, Exclusions, NewConnection,
+};
+use acreta_service::find::answer::{self, AskRequest};
+use acreta_service::find::for_people::{self, SearchQuery};
+use acreta_service::find::{pages, provenance, show, timeline};
+use acreta_service::learn::queue::{self, JobChange};
+use acreta_service::learn::runs::{self, RunListRequest};
+use acreta_service::learn::sync_options;
+use acreta_service::models::choice::{self, NoProgress};
+use acreta_service::overview::{figures, home, status};
+use acreta_service::plugins::inspect;
+use acreta_service::process::clock;
+use acreta_service::projects::{configure, registry, scopes};
+use acreta_service::recall::told;
+use acreta_service::remember::add;
+use acreta_service::remember::amend::{self, Amendment};
+use acreta_service::review::{self, ReviewRequest};
+use acreta_service::sessions::reader::{self, FindRequest};
+use acreta_service::sessions::usage::{self, UsageRequest};
+use acreta_service::sessions::{self, SessionListRequest, SessionSearch};
 use http::{Method, StatusCode};
-use serde_json::{Map, Value};
 
 use crate::api::{
-    AskRequest, BriefsQuery, BrowserToken, ChosenModel, ContextCommand, ContextRequest,
-    EventsQuery, ExcludedFolder, FindInSessionQuery, Health, HomeQuery, InProject, InProjects,
-    JobList, KnownProject, LiveEvent, LoginCodes, LoginRequest, LoginUrl, MaintainRequest,
-    MemoriesQuery, MemoryChange, MemoryEdit, MemoryNote, NewConnection, NewProject, NewSetting,
-    NoBody, ProblemCode, ProjectChanged, ProjectTrust, QueueAction, QueueQuery, ReviewRequest,
-    RowsQuery, RunsQuery, SearchQuery, SessionSearchQuery, SessionsQuery, StatusView, SyncRequest,
-    TimelineQuery, UsageQuery,
+    Accepted, BrowserToken, DaemonStatus, Health, InProject, JobList, LiveEvent, LoginCodes,
+    LoginRequest, LoginUrl, MaintainRequest, NoBody, ProblemCode, SyncRequest,
 };
 use crate::refusal::Refusal;
 use crate::routes::{Handler, Route, RouteCall};
-use crate::service::{Edited, JobRequest};
+use crate::service::JobRequest;
+
+const GET: Method = Method::GET;
+const POST: Method = Method::POST;
 
 pub(crate) fn table() -> Vec<Route> {
-    let mut routes = vec![
-        Route::get(
-            "/api/health",
-            "health",
-            "Health check of the server",
-            health,
-        )
-        .open(),
-        Route::get("/api/status", "status", "Status of the daemon", status),
-        Route::get(
-            "/api/openapi.json",
-            "openapi",
-            "This document",
-            |call, _: NoBody| Ok(call.server.document.clone()),
-        ),
-        Route::get(
-            "/api/overview",
-            "overview",
-            "Figures for charts",
-            |call, query: InProject| Ok(call.service().overview(&query)?),
-        ),
-        Route::get(
-            "/api/home",
-            "home",
-            "Home page: what was learnt, what needs a person, sessions about to be deleted, spending",
-            |call, query: HomeQuery| Ok(call.service().home(&query)?),
-        ),
-        Route::get(
-            "/api/timeline",
-            "timeline",
-            "Sessions, decisions and changes of mind of a project, newest first",
-            |call, query: TimelineQuery| Ok(call.service().timeline(&query)?),
-        ),
-        events(),
-    ];
-    routes.extend(login_routes());
-    routes.extend(job_routes());
+    let mut routes = server_routes();
+    routes.extend(overview_routes());
     routes.extend(memory_routes());
     routes.extend(review_routes());
-    routes.extend(search_routes());
     routes.extend(project_routes());
     routes.extend(setting_routes());
     routes.extend(run_routes());
@@ -65,42 +48,34 @@ pub(crate) fn table() -> Vec<Route> {
     routes
 }
 
-fn health(call: &RouteCall<'_>, _: NoBody) -> Result<Health, Refusal> {
-    Ok(Health {
-        status: "ok".to_owned(),
-        version: call.server.version.clone(),
-    })
-}
-
-fn status(call: &RouteCall<'_>, query: InProjects) -> Result<StatusView, Refusal> {
-    let known = call.service().status(&query)?;
-    Ok(StatusView {
-        version: call.server.version.clone(),
-        started_ms: call.server.started_ms,
-        projects: known.projects,
-        sessions: known.sessions,
-        queue: known.queue,
-        memories: known.memories,
-        review: known.review,
-        schedule: call.server.schedule_view(),
-    })
-}
-
-/// The type of the answer is the type of each event's data.
-fn events() -> Route {
-    let summary = "Live events as server-sent events; the data of each is one object";
-    let route = Route::get("/api/events", "events", summary, |_, _: InProject| {
-        Err::<LiveEvent, _>(Refusal::broke_down())
-    });
-    Route {
-        handler: Handler::Events,
-        ..route
-    }
-}
-
-fn login_routes() -> Vec<Route> {
+/// What the server answers itself.
+fn server_routes() -> Vec<Route> {
     vec![
-        Route::post(
+        Route::own(
+            GET,
+            "/api/health",
+            "health",
+            "Health check of the server",
+            health,
+        )
+        .open(),
+        Route::own(
+            GET,
+            "/api/daemon",
+            "daemon",
+            "The daemon and its schedule",
+            daemon,
+        ),
+        Route::own(
+            GET,
+            "/api/openapi.json",
+            "openapi",
+            "This document",
+            |call, _: NoBody| Ok(call.server.document.clone()),
+        ),
+        events(),
+        Route::own(
+            POST,
             "/api/login/code",
             "login_code",
             "Create a one-time login URL for a browser",
@@ -111,7 +86,8 @@ fn login_routes() -> Vec<Route> {
                 Ok(LoginUrl { url })
             },
         ),
-        Route::get(
+        Route::own(
+            GET,
             "/api/login/codes",
             "login_codes",
             "Login codes that were not used yet",
@@ -120,14 +96,16 @@ fn login_routes() -> Vec<Route> {
                 Ok(LoginCodes { waiting })
             },
         ),
-        Route::post(
+        Route::own(
+            POST,
             "/api/login",
             "login",
             "Exchange a login code for a token",
             login,
         )
         .open(),
-        Route::post(
+        Route::own(
+            POST,
             "/api/logout",
             "logout",
             "Log the calling browser out",
@@ -138,7 +116,77 @@ fn login_routes() -> Vec<Route> {
                 Ok(NoBody {})
             },
         ),
+        Route::own(
+            POST,
+            "/api/sync",
+            "sync",
+            "Start a sync: learn from new sessions",
+            sync,
+        )
+        .accepted(),
+        Route::own(
+            POST,
+            "/api/maintain",
+            "maintain",
+            "Consolidate, verify and fade memories",
+            |call, body: MaintainRequest| {
+                let job = JobRequest::Maintain(body);
+                call.server.jobs.ask(job, &call.caller)
+            },
+        )
+        .accepted(),
+        Route::own(
+            GET,
+            "/api/jobs",
+            "list_jobs",
+            "The last jobs of this server, newest first",
+            |call, _: NoBody| {
+                let jobs = call.server.jobs.list();
+                Ok(JobList { jobs })
+            },
+        ),
+        Route::own(
+            GET,
+            "/api/jobs/{id}",
+            "get_job",
+            "One job",
+            |call, _: NoBody| call.server.jobs.get(call.path("id")),
+        ),
+        Route::own(
+            POST,
+            "/api/jobs/{id}/cancel",
+            "cancel_job",
+            "Cancel a job; a running one stops at its next step",
+            |call, _: NoBody| call.server.jobs.cancel(call.path("id")),
+        ),
     ]
+}
+
+fn health(call: &RouteCall<'_>, _: NoBody) -> Result<Health, Refusal> {
+    Ok(Health {
+        status: "ok".to_owned(),
+        version: call.server.version.clone(),
+    })
+}
+
+fn daemon(call: &RouteCall<'_>, _: NoBody) -> Result<DaemonStatus, Refusal> {
+    Ok(DaemonStatus {
+        version: call.server.version.clone(),
+        started_ms: call.server.started_ms,
+        schedule: call.server.schedule_view(),
+    })
+}
+
+/// The type of the answer is the type of each event's data.
+fn events() -> Route {
+    let summary = "Live events as server-sent events; the data of each is one object";
+    let route = Route::own(GET, "/api/events", "events", summary, |_, _: InProject| {
+        Err::<LiveEvent, _>(Refusal::broke_down())
+    });
+    Route {
+        handler: Handler::Events,
+        ..route
+    }
 }
 
 fn login(call: &RouteCall<'_>, request: LoginRequest) -> Result<BrowserToken, Refusal> {
@@ -156,469 +204,510 @@ fn login(call: &RouteCall<'_>, request: LoginRequest) -> Result<BrowserToken, Re
     Ok(BrowserToken { token })
 }
 
-fn job_routes() -> Vec<Route> {
+fn sync(call: &RouteCall<'_>, body: SyncRequest) -> Result<Accepted, Refusal> {
+    if let Some(since) = &body.since {
+        clock::moment(since, call.server.now_ms())
+            .map_err(|failure| Refusal::invalid(format!("`since`: {failure}")))?;
+    }
+    call.server.jobs.ask(JobRequest::Sync(body), &call.caller)
+}
+
+fn overview_routes() -> Vec<Route> {
     vec![
-        Route::post(
-            "/api/sync",
-            "sync",
-            "Start a sync: learn from new sessions",
-            |call, body: SyncRequest| call.server.jobs.ask(JobRequest::Sync(body), &call.caller),
+        Route::ask(
+            GET,
+            "/api/status",
+            "status",
+            "Sessions, queue, models and everything that waits",
+            |_: &NoBody, context| status::status(context),
         )
-        .accepted(),
-        Route::post(
-            "/api/maintain",
-            "maintain",
-            "Consolidate, verify and fade memories",
-            |call, body: MaintainRequest| {
-                call.server
-                    .jobs
-                    .ask(JobRequest::Maintain(body), &call.caller)
-            },
+        .in_projects(),
+        Route::call(
+            GET,
+            "/api/overview",
+            "overview",
+            "Figures for charts",
+            |call, _: &NoBody, context| figures::overview(call.project(), context),
         )
-        .accepted(),
-        Route::get(
-            "/api/jobs",
-            "list_jobs",
-            "The last jobs of this server, newest first",
-            |call, _: NoBody| {
-                let jobs = call.server.jobs.list();
-                Ok(JobList { jobs })
-            },
-        ),
-        Route::get("/api/jobs/{id}", "get_job", "One job", |call, _: NoBody| {
-            call.server.jobs.get(call.path("id"))
-        }),
-        Route::post(
-            "/api/jobs/{id}/cancel",
-            "cancel_job",
-            "Cancel a job; a running one stops at its next step",
-            |call, _: NoBody| call.server.jobs.cancel(call.path("id")),
-        ),
+        .in_project(),
+        Route::ask(
+            GET,
+            "/api/home",
+            "home",
+            "Home page: what was learnt, what needs a person, sessions about to be deleted, spending",
+            home::home,
+        )
+        .in_projects(),
+        Route::ask(
+            GET,
+            "/api/timeline",
+            "timeline",
+            "Sessions, decisions and changes of mind of a project, newest first",
+            timeline::timeline,
+        )
+        .in_projects(),
     ]
 }
 
 fn memory_routes() -> Vec<Route> {
-    let change = |path, name, summary, change| {
-        Route::post(path, name, summary, move |call, project: InProject| {
-            let id = call.path("id");
-            Ok(call
-                .service()
-                .change_memory(&call.caller, id, change, &project)?)
-        })
+    let change = |path, name, summary, amendment: Amendment| {
+        Route::call(
+            POST,
+            path,
+            name,
+            summary,
+            move |call, _: &NoBody, context| amend::amend_one(call.path("id"), &amendment, context),
+        )
+        .in_project()
     };
     vec![
-        Route::get(
+        Route::ask(
+            GET,
             "/api/memories",
             "list_memories",
             "Memories by filters, in pages",
-            |call, query: MemoriesQuery| Ok(call.service().memories(&query)?),
-        ),
-        Route::get(
+            pages::list,
+        )
+        .in_projects(),
+        Route::call(
+            GET,
             "/api/memories/{id}",
             "get_memory",
             "One memory with its evidence",
-            |call, query: InProject| Ok(call.service().memory(call.path("id"), &query)?),
-        ),
-        Route::get(
+            |call, _: &NoBody, context| {
+                show::show(call.path("id"), &scopes::browsed(context)?, context)
+            },
+        )
+        .in_project(),
+        Route::call(
+            GET,
             "/api/memories/{id}/provenance",
             "memory_provenance",
             "Evidence in its conversation, earlier texts, and use of a memory",
-            |call, query: InProject| Ok(call.service().provenance(call.path("id"), &query)?),
-        ),
-        Route::post(
+            |call, _: &NoBody, context| {
+                provenance::provenance(call.path("id"), &scopes::browsed(context)?, context)
+            },
+        )
+        .in_project(),
+        Route::ask(
+            POST,
             "/api/memories",
             "add_memory",
             "Add a person's note",
-            |call, note: MemoryNote| {
-                check_tags(note.tags.len())?;
-                Ok(call.service().add_memory(&call.caller, &note)?)
-            },
-        ),
-        Route::new(
+            add::remember,
+        )
+        .in_project(),
+        Route::call(
             Method::PUT,
             "/api/memories/{id}",
             "edit_memory",
             "Edit a memory that has not changed since it was read",
-            edit,
-        ),
+            |call, edit, context| amend::edit_if_unchanged(call.path("id"), edit, context),
+        )
+        .in_project(),
         change(
             "/api/memories/{id}/confirm",
             "confirm_memory",
             "Confirm a memory",
-            MemoryChange::Confirm,
+            Amendment::Confirm,
         ),
         change(
             "/api/memories/{id}/reject",
             "reject_memory",
             "Reject a memory as wrong",
-            MemoryChange::Reject,
+            Amendment::Reject,
         ),
         change(
             "/api/memories/{id}/archive",
             "archive_memory",
             "Archive a memory",
-            MemoryChange::Archive,
+            Amendment::Archive,
         ),
         change(
             "/api/memories/{id}/restore",
             "restore_memory",
             "Restore a memory",
-            MemoryChange::Restore,
+            Amendment::Restore,
         ),
         change(
             "/api/memories/{id}/accept",
             "accept_proposal",
             "Accept the first proposal for a memory",
-            MemoryChange::Accept,
+            Amendment::Accept(1),
         ),
+        Route::call(
+            GET,
+            "/api/search",
+            "search",
+            "Find memories",
+            |call, query: &SearchQuery, context| {
+                for_people::search(&query.request(call.all_projects), context)
+            },
+        )
+        .in_projects(),
+        Route::ask(
+            POST,
+            "/api/ask",
+            "ask",
+            "Ask memory a question",
+            |request: &AskRequest, context| answer::ask(request, &Default::default(), context),
+        )
+        .in_project()
+        .long(),
     ]
-}
-
-fn edit(call: &RouteCall<'_>, edit: MemoryEdit) -> Result<crate::api::MemoryChanged, Refusal> {
-    check_tags(edit.tags.as_ref().map_or(0, Vec::len))?;
-    match call
-        .service()
-        .edit_memory(&call.caller, call.path("id"), &edit)?
-    {
-        Edited::Done(changed) => Ok(changed),
-        Edited::ChangedMeanwhile { digest } => {
-            let message =
-                format!("the memory has changed since it was read; its digest is now {digest}");
-            let refusal =
-                Refusal::new(StatusCode::CONFLICT, ProblemCode::ChangedMeanwhile, message);
-            Err(refusal.hint("read it again and repeat the edit"))
-        }
-    }
-}
-
-/// Checks the limit that the schema states.
-fn check_tags(count: usize) -> Result<(), Refusal> {
-    match count {
-        0..=12 => Ok(()),
-        _ => Err(Refusal::invalid(format!(
-            "`tags` has {count} items; at most 12"
-        ))),
-    }
 }
 
 fn review_routes() -> Vec<Route> {
     vec![
-        Route::get(
+        Route::ask(
+            GET,
             "/api/review",
             "list_review",
             "Everything that waits for a person",
-            |call, query: InProjects| Ok(call.service().review(&query)?),
-        ),
-        Route::get(
+            |_: &NoBody, context| review::list(context),
+        )
+        .in_projects(),
+        Route::call(
+            GET,
             "/api/review/{id}",
             "get_review_item",
             "One item with its evidence and the effect of each action",
-            |call, query: InProjects| Ok(call.service().review_item(call.path("id"), &query)?),
-        ),
-        Route::post(
+            |call, _: &NoBody, context| review::show(call.path("id"), context),
+        )
+        .in_projects(),
+        Route::ask(
+            POST,
             "/api/review",
             "decide_review",
             "Decide on items, or preview decisions",
-            |call, request: ReviewRequest| {
-                let count = request.decisions.len();
-                match count {
-                    1..=MOST_DECISIONS => Ok(call.service().decide(&call.caller, &request)?),
-                    _ => Err(Refusal::invalid(format!(
-                        "`decisions` has {count} items; 1 to {MOST_DECISIONS}"
-                    ))),
-                }
+            |request: &ReviewRequest, context| {
+                review::decide(&request.decisions, request.dry_run, context)
             },
-        ),
-        Route::post(
+        )
+        .in_projects(),
+        Route::ask(
+            POST,
             "/api/review/undo",
             "undo_review",
             "Undo the latest decisions",
-            |call, project: InProjects| Ok(call.service().undo_review(&call.caller, &project)?),
-        ),
-    ]
-}
-
-/// Must equal the limit in the schema.
-const MOST_DECISIONS: usize = 500;
-
-fn search_routes() -> Vec<Route> {
-    vec![
-        Route::get(
-            "/api/search",
-            "search",
-            "Find memories",
-            |call, query: SearchQuery| Ok(call.service().search(&query)?),
-        ),
-        Route::post(
-            "/api/ask",
-            "ask",
-            "Ask memory a question",
-            |call, request: AskRequest| Ok(call.service().ask(&call.caller, &request)?),
+            |_: &NoBody, context| review::undo(context),
         )
-        .long(),
+        .in_projects(),
     ]
 }
 
 fn project_routes() -> Vec<Route> {
     vec![
-        Route::get(
+        Route::ask(
+            GET,
             "/api/connect",
             "list_connections",
-            "Agents and whether their sessions may be read",
-            |call, _: NoBody| Ok(call.service().connections()?),
+            "Folders of agents' sessions, and whether they may be read",
+            |_: &NoBody, context| permissions::list(context),
         ),
-        Route::post(
+        Route::ask(
+            POST,
             "/api/connect",
             "connect",
             "Start reading an agent's sessions",
-            |call, request: NewConnection| Ok(call.service().connect(&call.caller, &request)?),
+            |request: &NewConnection, context| permissions::connect(request, context),
         ),
-        Route::post(
+        Route::call(
+            POST,
             "/api/connect/{agent}/remove",
             "disconnect",
             "Stop reading an agent's sessions",
-            |call, _: NoBody| {
-                Ok(call
-                    .service()
-                    .disconnect(&call.caller, call.path("agent"))?)
-            },
+            |call, _: &NoBody, context| permissions::disconnect(call.path("agent"), context),
         ),
-        Route::get(
+        Route::ask(
+            GET,
             "/api/project/list",
             "list_projects",
             "Known projects",
-            |call, _: NoBody| Ok(call.service().projects()?),
+            |_: &NoBody, context| registry::list(context),
         ),
-        Route::post(
+        Route::ask(
+            POST,
             "/api/project/add",
             "add_project",
             "Register a project",
-            |call, request: NewProject| Ok(call.service().add_project(&call.caller, &request)?),
+            registry::register,
         ),
-        Route::post(
+        Route::ask(
+            POST,
             "/api/project/remove",
             "remove_project",
             "Unregister a project",
-            |call, request: KnownProject| {
-                Ok(call.service().remove_project(&call.caller, &request)?)
-            },
+            registry::unregister,
         ),
-        Route::post(
+        // Settings of a project that is not registered are never used.
+        Route::ask(
+            POST,
             "/api/project/trust",
             "trust_project",
             "Trust a project's settings, or revoke that",
-            trust_project,
-        ),
-        Route::get(
+            registry::set_trust,
+        )
+        .of_project(),
+        Route::ask(
+            GET,
             "/api/exclude",
             "list_excluded",
             "Folders whose sessions are not read",
-            |call, _: NoBody| Ok(call.service().excluded()?),
+            |_: &NoBody, context| {
+                Ok(ExcludedFolders {
+                    folders: sync_options::excluded(context),
+                })
+            },
         ),
-        Route::post(
+        Route::ask(
+            POST,
             "/api/exclude",
             "exclude",
             "Stop reading sessions of a folder",
-            |call, request: ExcludedFolder| Ok(call.service().exclude(&call.caller, &request)?),
+            |request: &ExcludedFolder, context| -> Result<Exclusions, _> {
+                permissions::exclude(&request.folder, context)
+            },
         ),
-        Route::post(
+        Route::ask(
+            POST,
             "/api/exclude/remove",
             "include",
             "Resume reading sessions of a folder",
-            |call, request: ExcludedFolder| Ok(call.service().include(&call.caller, &request)?),
+            |request: &ExcludedFolder, context| permissions::include(&request.folder, context),
         ),
-        Route::get(
+        Route::ask(
+            GET,
             "/api/plugins",
             "list_plugins",
             "Plugins with their grants, limits and use",
-            |call, _: NoBody| Ok(call.service().plugins()?),
+            |_: &NoBody, context| inspect::list_with_grants(context),
         ),
     ]
 }
 
-/// Requires a registered project: settings of any other folder are never used.
-fn trust_project(call: &RouteCall<'_>, request: ProjectTrust) -> Result<ProjectChanged, Refusal> {
-    call.server.check_project(Some(request.path.as_str()))?;
-    Ok(call.service().trust_project(&call.caller, &request)?)
-}
-
 fn setting_routes() -> Vec<Route> {
     vec![
-        Route::get(
+        Route::ask(
+            GET,
             "/api/model",
             "get_model",
             "The model that reads sessions, available models, and the spending of today",
-            |call, _: NoBody| Ok(call.service().model()?),
+            |_: &NoBody, context| choice::list(context),
         )
         .long(),
-        Route::post(
+        Route::ask(
+            POST,
             "/api/model",
             "choose_model",
             "Choose the model that reads sessions, or none",
-            |call, request: ChosenModel| Ok(call.service().choose_model(&call.caller, &request)?),
+            choice::choose,
         )
         .long(),
-        Route::post(
+        Route::ask(
+            POST,
             "/api/model/test",
             "test_model",
             "Try the model on one session, without storing anything",
-            |call, _: NoBody| Ok(call.service().test_model(&call.caller)?),
+            |_: &NoBody, context| choice::trial(context, None, None, &NoProgress),
         )
         .long(),
-        Route::get(
+        Route::ask(
+            GET,
             "/api/settings",
             "list_settings",
             "All settings, and where each comes from",
-            |call, query: InProject| Ok(call.service().settings(&query)?),
-        ),
-        Route::post(
+            |_: &NoBody, context| Ok(configure::form(context)),
+        )
+        .in_project(),
+        Route::ask(
+            POST,
             "/api/settings",
             "set_setting",
             "Change a setting that is a number, a boolean or one of several words",
-            |call, request: NewSetting| Ok(call.service().set_setting(&call.caller, &request)?),
+            configure::set_plain,
         ),
     ]
 }
 
 fn run_routes() -> Vec<Route> {
-    let change = |path, name, summary, action| {
-        Route::post(path, name, summary, move |call, _: NoBody| {
-            Ok(call
-                .service()
-                .change_queue(&call.caller, call.path("id"), action)?)
-        })
+    let change = |path, name, summary, change| {
+        Route::call(
+            POST,
+            path,
+            name,
+            summary,
+            move |call, _: &NoBody, context| queue::change(call.path("id"), change, context),
+        )
     };
     vec![
-        Route::get(
+        Route::ask(
+            GET,
             "/api/briefs",
             "list_briefs",
             "Briefs that agents got in a project, newest first, with the reason for each line",
-            |call, query: BriefsQuery| Ok(call.service().briefs(&query)?),
-        ),
-        Route::get(
+            told::given,
+        )
+        .in_project(),
+        Route::call(
+            GET,
             "/api/runs",
             "list_runs",
             "Runs, newest first",
-            |call, query: RunsQuery| Ok(call.service().runs(&query)?),
-        ),
-        Route::get(
+            |call, request: &RunListRequest, context| {
+                let project = call.project();
+                runs::list(
+                    &RunListRequest {
+                        project,
+                        ..request.clone()
+                    },
+                    context,
+                )
+            },
+        )
+        .in_project(),
+        Route::call(
+            GET,
             "/api/runs/{id}",
             "get_run",
             "One run with its artifacts",
-            |call, _: NoBody| Ok(call.service().run(call.path("id"))?),
+            |call, _: &NoBody, context| runs::show(call.path("id"), context),
         ),
-        Route::get(
+        Route::ask(
+            GET,
             "/api/queue",
             "list_queue",
             "Jobs of the durable queue",
-            |call, query: QueueQuery| Ok(call.service().queue(&query)?),
+            queue::list,
         ),
         change(
             "/api/queue/{id}/retry",
             "retry_queued",
             "Retry a job now",
-            QueueAction::Retry,
+            JobChange::Retry,
         ),
         change(
             "/api/queue/{id}/skip",
             "skip_queued",
             "Never run this revision of the session",
-            QueueAction::Skip,
+            JobChange::Skip,
         ),
         change(
             "/api/queue/{id}/cancel",
             "cancel_queued",
             "Cancel a job of the queue",
-            QueueAction::Cancel,
+            JobChange::Cancel,
         ),
     ]
 }
 
 fn session_routes() -> Vec<Route> {
     vec![
-        Route::get(
+        Route::call(
+            GET,
             "/api/sessions",
             "list_sessions",
             "Sessions by filters, in pages",
-            |call, query: SessionsQuery| Ok(call.service().sessions(&query)?),
-        ),
-        Route::get(
+            |call, request: &SessionListRequest, context| {
+                let project = call.project();
+                sessions::list(
+                    &SessionListRequest {
+                        project,
+                        ..request.clone()
+                    },
+                    context,
+                )
+            },
+        )
+        .in_project(),
+        Route::call(
+            GET,
             "/api/sessions/search",
             "search_sessions",
             "Find something in conversations",
-            |call, query: SessionSearchQuery| Ok(call.service().search_sessions(&query)?),
+            |call, request: &SessionSearch, context| {
+                let request = SessionSearch {
+                    project: call.project(),
+                    patience: Some(sessions::PATIENCE),
+                    ..request.clone()
+                };
+                sessions::search(&request, context)
+            },
         )
+        .in_project()
         .long(),
-        Route::get(
+        Route::call(
+            GET,
             "/api/usage",
             "usage",
             "What agents used, as they recorded it: tokens, calls, time, estimated dollars",
-            |call, query: UsageQuery| Ok(call.service().usage(&query)?),
+            |call, request: &UsageRequest, context| {
+                let request = UsageRequest {
+                    project: call.project(),
+                    patience: Some(sessions::PATIENCE),
+                    ..request.clone()
+                };
+                usage::usage(&request, context)
+            },
         )
+        .in_project()
         .long(),
-        Route::get(
+        Route::call(
+            GET,
             "/api/sessions/{agent}/{id}",
             "get_session",
             "One session with its runs and memories",
-            |call, _: NoBody| {
-                Ok(call
-                    .service()
-                    .session(call.path("agent"), call.path("id"))?)
+            |call, _: &NoBody, context| {
+                sessions::detail(call.path("agent"), call.path("id"), context)
             },
         ),
-        Route::get(
+        Route::call(
+            GET,
             "/api/sessions/{agent}/{id}/events",
             "session_events",
             "The conversation, in pages",
-            |call, query: EventsQuery| {
-                Ok(call
-                    .service()
-                    .session_events(call.path("agent"), call.path("id"), &query)?)
+            |call, request, context| {
+                sessions::page(call.path("agent"), call.path("id"), request, context)
             },
         ),
-        Route::get(
+        Route::call(
+            GET,
             "/api/sessions/{agent}/{id}/outline",
             "session_outline",
             "Prompts and size of a conversation",
-            |call, _: NoBody| {
-                Ok(call
-                    .service()
-                    .session_outline(call.path("agent"), call.path("id"))?)
+            |call, _: &NoBody, context| {
+                reader::outline(call.path("agent"), call.path("id"), context)
             },
         )
         .long(),
-        Route::get(
+        Route::call(
+            GET,
             "/api/sessions/{agent}/{id}/rows",
             "session_rows",
             "The conversation as a person reads it, in pages",
-            |call, query: RowsQuery| {
-                Ok(call
-                    .service()
-                    .session_rows(call.path("agent"), call.path("id"), &query)?)
+            |call, request, context| {
+                reader::rows(call.path("agent"), call.path("id"), request, context)
             },
         )
         .long(),
-        Route::get(
+        Route::call(
+            GET,
             "/api/sessions/{agent}/{id}/rows/{event}",
             "session_row",
             "All of one row: input and output of a call, or a long text",
-            |call, _: NoBody| {
-                Ok(call.service().session_row(
-                    call.path("agent"),
-                    call.path("id"),
-                    call.path("event"),
-                )?)
+            |call, _: &NoBody, context| {
+                let (agent, id) = (call.path("agent"), call.path("id"));
+                reader::body(agent, id, call.path("event"), context)
             },
         )
         .long(),
-        Route::get(
+        Route::call(
+            GET,
             "/api/sessions/{agent}/{id}/find",
             "find_in_session",
             "Find a text in one conversation",
-            |call, query: FindInSessionQuery| {
-                Ok(call
-                    .service()
-                    .find_in_session(call.path("agent"), call.path("id"), &query)?)
+            |call, request: &FindRequest, context| {
+                reader::find_text(call.path("agent"), call.path("id"), &request.q, context)
             },
         )
         .long(),
@@ -627,11 +716,10 @@ fn session_routes() -> Vec<Route> {
 
 fn context_routes() -> Vec<Route> {
     let route = |path, name, summary, command| {
-        Route::post(path, name, summary, move |call, request: ContextRequest| {
-            let report: Map<String, Value> =
-                call.service().context(&call.caller, command, &request)?;
-            Ok(report)
+        Route::ask(POST, path, name, summary, move |request, context| {
+            codebase::answer(command, request, context)
         })
+        .of_project()
     };
     vec![
         route(

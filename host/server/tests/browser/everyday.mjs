@@ -34,7 +34,7 @@ export const checks = {
       .filter({ hasText: `${all.total} memories` })
       .waitFor();
     assert.ok((await rows(page).locator(".project-name").count()) > 0);
-    const elsewhere = all.items.find((memory) => memory.scope.startsWith("/"));
+    const elsewhere = all.memories.find((memory) => memory.scope.startsWith("/"));
     const asked = page.waitForRequest((request) => request.url().includes(`/api/memories/${elsewhere.id}?`));
     await page.getByLabel("Search memories").fill(elsewhere.title);
     await rows(page).filter({ hasText: elsewhere.title }).first().click();
@@ -69,19 +69,19 @@ export const checks = {
   },
 
   async "project: the dashboard opens on the one that the person stands in"(browser) {
-    const [first, second] = (await browser.api("GET", "/api/project/list")).filter((project) => project.registered);
+    const [first, second] = (await browser.api("GET", "/api/project/list")).projects.filter((project) => project.registered);
     const page = await browser.open("#/home");
-    await page.getByLabel("Project").selectOption(first.path);
+    await page.getByLabel("Project").selectOption(first.root);
     const { url } = await browser.api("POST", "/api/login/code", {});
-    const standing = new URLSearchParams({ project: second.path });
+    const standing = new URLSearchParams({ project: second.root });
     await page.goto("about:blank");
     await page.goto(`${url}&${standing}`);
     await page.waitForSelector(".frame");
-    assert.equal(await page.getByLabel("Project").inputValue(), second.path);
+    assert.equal(await page.getByLabel("Project").inputValue(), second.root);
     assert.doesNotMatch(page.url(), /code=|project=/);
     await page.reload();
     await page.waitForSelector(".frame");
-    assert.equal(await page.getByLabel("Project").inputValue(), second.path);
+    assert.equal(await page.getByLabel("Project").inputValue(), second.root);
     assertQuiet(page);
   },
 
@@ -102,8 +102,8 @@ export const checks = {
   async "projects: an agent that is not installed is not connected"(browser) {
     const page = await browser.open("#/projects");
     const agents = await browser.api("GET", "/api/connect");
-    const absent = agents.find((agent) => agent.granted && agent.roots.length === 0).agent;
-    const here = agents.find((agent) => agent.granted && agent.roots.length > 0).agent;
+    const absent = agents.find((agent) => agent.granted && !agent.path).agent;
+    const here = agents.find((agent) => agent.granted && agent.path).agent;
     const row = (name) => page.getByRole("region", { name: "Agents" }).getByRole("row").filter({ hasText: name });
     await row(here).getByText("connected", { exact: true }).waitFor();
     await row(absent).getByText("not found on this machine").waitFor();

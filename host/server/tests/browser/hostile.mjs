@@ -151,7 +151,7 @@ async function stir(page) {
 }
 
 async function places(browser) {
-  const [{ items }, { runs }, sessions] = await Promise.all([
+  const [{ memories: items }, { runs }, { sessions }] = await Promise.all([
     browser.api("GET", "/api/memories?limit=5"),
     browser.api("GET", "/api/runs?limit=5"),
     browser.api("GET", "/api/sessions?limit=3"),
@@ -160,7 +160,7 @@ async function places(browser) {
     ...PAGES.map((name) => `#/${name}`),
     ...items.slice(0, 3).map((item) => `#/memories/${encodeURIComponent(item.id)}`),
     ...runs.slice(0, 3).map((run) => `#/runs/${encodeURIComponent(run.run_id)}`),
-    ...sessions.items
+    ...sessions
       .slice(0, 2)
       .map((one) => `#/sessions/${encodeURIComponent(one.agent)}/${encodeURIComponent(one.id)}`),
   ];

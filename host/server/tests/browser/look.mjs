@@ -65,14 +65,14 @@ function audit() {
 }
 
 async function everyPlace(browser) {
-  const [{ items }, { runs }, sessions] = await Promise.all([
+  const [{ memories: items }, { runs }, { sessions }] = await Promise.all([
     browser.api("GET", "/api/memories?limit=20"),
     browser.api("GET", "/api/runs?limit=20"),
     browser.api("GET", "/api/sessions?limit=20"),
   ]);
-  const memory = items.find((item) => item.open_proposals > 0) ?? items[0];
+  const memory = items.find((item) => item.proposals > 0) ?? items[0];
   const run = runs.find((one) => one.state === "completed" && one.agent) ?? runs[0];
-  const [session] = sessions.items;
+  const [session] = sessions;
   return {
     ...Object.fromEntries(PAGES.map((name) => [name, `#/${name}`])),
     memory: `#/memories/${encodeURIComponent(memory.id)}`,
@@ -155,7 +155,11 @@ export const checks = {
   async "look: empty places say what to do"(browser) {
     const page = await browser.open("#/home", {
       origin: browser.options.emptyOrigin,
-      before: (one) => one.route(/\/api\/(project\/list|plugins|connect)$/, (route) => route.fulfill({ json: [] })),
+      before: async (one) => {
+        await one.route(/\/api\/connect$/, (route) => route.fulfill({ json: [] }));
+        await one.route(/\/api\/plugins$/, (route) => route.fulfill({ json: { plugins: [] } }));
+        await one.route(/\/api\/project\/list$/, (route) => route.fulfill({ json: { projects: [], waiting: [] } }));
+      },
     });
     for (const name of [
       "review",

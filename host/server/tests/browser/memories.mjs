@@ -27,7 +27,7 @@ export const checks = {
   async "memories: each filter shows what the API counts"(browser) {
     const page = await browser.open("#/memories");
     await rows(page).first().waitFor();
-    const { items } = await browser.api("GET", "/api/memories?limit=50");
+    const { memories: items } = await browser.api("GET", "/api/memories?limit=50");
     const tag = items.find((item) => item.tags.length > 0 && /^[a-z-]+$/.test(item.tags[0])).tags[0];
     const cases = [
       ["type", "decision"],
@@ -55,7 +55,7 @@ export const checks = {
       assert.match(page.url(), new RegExp(`${name}=${value}`));
     }
     // Decisions and rules come before summaries.
-    const { items: ranked } = await browser.api("GET", "/api/memories?sort=rank&limit=3");
+    const { memories: ranked } = await browser.api("GET", "/api/memories?sort=rank&limit=3");
     await browser.go(page, "#/memories");
     await page.locator(`.virtual-row[data-key="${ranked[0].id}"][aria-posinset="1"]`).waitFor();
     assert.notEqual(ranked[0].type, "summary");
@@ -63,17 +63,18 @@ export const checks = {
   },
 
   async "memories: evidence leads to its place in the session"(browser) {
-    const { items } = await browser.api("GET", "/api/memories?limit=100");
+    const { memories: items } = await browser.api("GET", "/api/memories?limit=100");
     let found;
     for (const item of items) {
       const memory = await browser.api("GET", `/api/memories/${encodeURIComponent(item.id)}`);
-      const quote = memory.evidence.find((one) => !["person", "import"].includes(one.agent));
+      const said = memory.evidence?.contributions.find((one) => !["person", "import"].includes(one.agent));
+      const quote = said?.evidence[0];
       if (quote) {
         found = { memory, quote };
         break;
       }
     }
-    const page = await browser.open(`#/memories/${encodeURIComponent(found.memory.id)}`);
+    const page = await browser.open(`#/memories/${encodeURIComponent(found.memory.memory.id)}`);
     await page
       .getByText("used once")
       .or(page.getByText("used twice"))
@@ -93,7 +94,7 @@ export const checks = {
   },
 
   async "memories: earlier texts are shown as a difference"(browser) {
-    const { items } = await browser.api("GET", "/api/memories?limit=100");
+    const { memories: items } = await browser.api("GET", "/api/memories?limit=100");
     for (const item of items) {
       const { versions } = await browser.api("GET", `/api/memories/${encodeURIComponent(item.id)}/provenance`);
       if (versions.length < 2) continue;
@@ -128,9 +129,9 @@ export const checks = {
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Lamas carry the notes" }).waitFor();
     const memory = await browser.api("GET", `/api/memories/${encodeURIComponent(id)}`);
-    assert.equal(memory.title, "Lamas carry the notes");
+    assert.equal(memory.memory.title, "Lamas carry the notes");
     assert.equal(memory.body.trim(), "They know the **way**.");
-    assert.deepEqual(memory.tags, ["lamas", "release"]);
+    assert.deepEqual(memory.memory.tags, ["lamas", "release"]);
     assert.equal(await page.locator(".prose strong").first().innerText(), "way");
     assertQuiet(page);
   },
@@ -175,18 +176,18 @@ export const checks = {
   },
 
   async "memories: confirm"(browser) {
-    const { items } = await browser.api("GET", "/api/memories?trust=untrusted&limit=1");
+    const { memories: items } = await browser.api("GET", "/api/memories?trust=untrusted&limit=1");
     const page = await browser.open(`#/memories/${encodeURIComponent(items[0].id)}`);
     await page.getByRole("button", { name: "Confirm" }).click();
     await page.locator("article .badge", { hasText: "confirmed" }).waitFor();
-    assert.equal((await browser.api("GET", `/api/memories/${encodeURIComponent(items[0].id)}`)).trust, "confirmed");
+    assert.equal((await browser.api("GET", `/api/memories/${encodeURIComponent(items[0].id)}`)).memory.trust, "confirmed");
     assert.equal(await page.getByRole("button", { name: "Confirm" }).count(), 0);
     assertQuiet(page);
   },
 
   async "memories: archive, undo, archive, restore, reject"(browser) {
     const id = await browser.newMemory("Pandas hold the lock");
-    const status = async () => (await browser.api("GET", `/api/memories/${encodeURIComponent(id)}`)).status;
+    const status = async () => (await browser.api("GET", `/api/memories/${encodeURIComponent(id)}`)).memory.status;
     const page = await browser.open(`#/memories/${encodeURIComponent(id)}`);
     await page.getByRole("button", { name: "Archive" }).click();
     await page.getByRole("button", { name: "Undo" }).waitFor();
@@ -209,20 +210,20 @@ export const checks = {
   },
 
   async "memories: a proposal is accepted"(browser) {
-    const { items } = await browser.api("GET", "/api/memories?limit=500");
+    const { memories: items } = await browser.api("GET", "/api/memories?limit=500");
     let waiting;
-    for (const item of items.filter((one) => one.open_proposals > 0)) {
+    for (const item of items.filter((one) => one.proposals > 0)) {
       waiting = await browser.api("GET", `/api/memories/${encodeURIComponent(item.id)}`);
-      if (waiting.proposals.length > 0) break;
+      if (waiting.state.proposals.length > 0) break;
     }
-    const page = await browser.open(`#/memories/${encodeURIComponent(waiting.id)}`);
+    const page = await browser.open(`#/memories/${encodeURIComponent(waiting.memory.id)}`);
     const proposals = page.getByRole("region", { name: "Proposal" });
     await proposals.first().waitFor();
     const before = await proposals.count();
     await page.getByRole("button", { name: "Accept" }).click();
     await until(page, (count) => document.querySelectorAll(".proposal").length < count, before);
-    const after = await browser.api("GET", `/api/memories/${encodeURIComponent(waiting.id)}`);
-    assert.ok(after.proposals.length < before);
+    const after = await browser.api("GET", `/api/memories/${encodeURIComponent(waiting.memory.id)}`);
+    assert.ok(after.state.proposals.length < before);
     assertQuiet(page);
   },
 

@@ -6,7 +6,7 @@ import { assertQuiet, PAGES, rows, settled, until } from "./harness.mjs";
 
 /** The project that the frame chooses. */
 async function firstProject(browser) {
-  return (await browser.api("GET", "/api/project/list")).find((project) => project.current).path;
+  return (await browser.api("GET", "/api/project/list")).projects.find((project) => project.current).root;
 }
 
 /** Rows of a session in the document, whatever its length. */
@@ -203,12 +203,12 @@ export const checks = {
     await rows(page).first().waitFor();
     const all = await browser.api("GET", "/api/sessions?limit=500");
     await page.getByLabel("All projects").check();
-    const { agent } = all.items[0];
+    const { agent } = all.sessions[0];
     const own = await browser.api("GET", `/api/sessions?limit=1&agent=${encodeURIComponent(agent)}`);
     await page.getByLabel("Agent").selectOption(agent);
     await page.getByText(`${own.total} session`).waitFor();
     let longest;
-    for (const session of all.items.slice(0, 40)) {
+    for (const session of all.sessions.slice(0, 40)) {
       const { total } = await browser.api(
         "GET",
         `/api/sessions/${encodeURIComponent(session.agent)}/${encodeURIComponent(session.id)}/events?limit=1`,
@@ -265,7 +265,7 @@ export const checks = {
     await page.locator(".hit-place mark").first().waitFor();
     await page.locator(".hit-place").first().click();
     await page.locator(".event.is-wanted").waitFor();
-    const { items } = await browser.api("GET", "/api/sessions?limit=20");
+    const { sessions: items } = await browser.api("GET", "/api/sessions?limit=20");
     let found;
     for (const one of items) {
       found = await browser.api("GET", `/api/sessions/${encodeURIComponent(one.agent)}/${encodeURIComponent(one.id)}`);
@@ -301,7 +301,7 @@ export const checks = {
 
   async "plugins: grants, limits and use"(browser) {
     const page = await browser.open("#/plugins");
-    const plugins = await browser.api("GET", "/api/plugins");
+    const { plugins } = await browser.api("GET", "/api/plugins");
     await page.locator(".plugin").first().waitFor();
     assert.equal(await page.locator(".plugin").count(), plugins.length);
     const text = await page.locator("main").innerText();
@@ -311,7 +311,7 @@ export const checks = {
     assert.match(await page.locator(".plugin").first().innerText(), /Limits/);
     assert.equal(
       await page.locator(".grant").count(),
-      plugins.reduce((sum, one) => sum + one.grants.length, 0),
+      plugins.reduce((sum, one) => sum + (one.grants ?? []).length, 0),
     );
     assertQuiet(page);
   },
@@ -386,8 +386,8 @@ export const checks = {
   },
 
   async "project: choosing one asks for it and is remembered"(browser) {
-    const projects = await browser.api("GET", "/api/project/list");
-    const chosen = projects.filter((project) => project.registered)[1].path;
+    const { projects } = await browser.api("GET", "/api/project/list");
+    const chosen = projects.filter((project) => project.registered)[1].root;
     const page = await browser.open("#/memories");
     const asked = page.waitForRequest(
       (request) =>

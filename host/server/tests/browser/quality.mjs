@@ -61,15 +61,15 @@ async function serious(page) {
 }
 
 async function places(browser, origin) {
-  const [{ items }, sessions] = await Promise.all([
+  const [{ memories: items }, { sessions }] = await Promise.all([
     browser.api("GET", "/api/memories?sort=rank&limit=1", undefined, origin),
     browser.api("GET", "/api/sessions?limit=1", undefined, origin),
   ]);
   return {
     ...Object.fromEntries(PAGES.map((name) => [name, `#/${name}`])),
     ...(items[0] && { memory: `#/memories/${encodeURIComponent(items[0].id)}` }),
-    ...(sessions.items[0] && {
-      session: `#/sessions/${encodeURIComponent(sessions.items[0].agent)}/${encodeURIComponent(sessions.items[0].id)}`,
+    ...(sessions[0] && {
+      session: `#/sessions/${encodeURIComponent(sessions[0].agent)}/${encodeURIComponent(sessions[0].id)}`,
       search: "#/sessions?in=text&text=lease",
     }),
   };

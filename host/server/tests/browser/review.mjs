@@ -120,7 +120,7 @@ export const checks = {
     await page.getByRole("dialog").getByLabel("Title").fill("In my own words");
     const request = page.waitForRequest((one) => one.method() === "POST" && one.url().endsWith("/api/review"));
     await page.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
-    assert.equal((await request).postDataJSON().decisions[0].title, "In my own words");
+    assert.equal((await request).postDataJSON().decisions[0].edit.title, "In my own words");
     await until(page, (id) => !document.querySelector(`[data-item="${id}"]`), before[pending]);
     await settled(page);
     const untrusted = (await ids(page)).findIndex((id) => id.startsWith("u-"));

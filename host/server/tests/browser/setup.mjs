@@ -11,11 +11,11 @@ export const checks = {
     await row("unregistered").getByRole("button", { name: "Leave out" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Leave out" }).click();
     await row("unregistered").getByRole("button", { name: "Register" }).waitFor();
-    const first = (await browser.api("GET", "/api/project/list")).find((project) => project.registered);
-    await row(first.path).getByRole("button", { name: "Trust" }).click();
+    const first = (await browser.api("GET", "/api/project/list")).projects.find((project) => project.registered);
+    await row(first.root).getByRole("button", { name: "Trust" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Trust" }).click();
-    await row(first.path).getByRole("button", { name: "Ignore them" }).click();
-    await row(first.path).getByRole("button", { name: "Trust" }).waitFor();
+    await row(first.root).getByRole("button", { name: "Ignore them" }).click();
+    await row(first.root).getByRole("button", { name: "Trust" }).waitFor();
     const agent = (await browser.api("GET", "/api/connect")).find((one) => one.granted);
     const reading = page.getByRole("region", { name: "Agents" }).getByRole("row").filter({ hasText: agent.agent });
     await reading.getByRole("button", { name: "Disconnect" }).click();

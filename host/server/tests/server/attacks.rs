@@ -199,7 +199,7 @@ fn nothing_is_accepted_and_nothing_reaches_the_service() {
     limits.head_time = Duration::from_millis(200);
     let running = Running::start_with(limits, Schedule::off());
     let browser = running.browser();
-    let before = running.fake.calls();
+    let before = running.world.calls();
     let mut trial = Trial {
         running,
         tried: 0,
@@ -247,7 +247,7 @@ fn nothing_is_accepted_and_nothing_reaches_the_service() {
         trial.accepted.len()
     );
     assert_eq!(trial.accepted, Vec::<String>::new());
-    assert_eq!(trial.running.fake.calls(), before);
+    assert_eq!(trial.running.world.calls(), before);
     assert_eq!(trial.running.get("/api/jobs").json(), json!({ "jobs": [] }));
 }
 
@@ -288,7 +288,7 @@ fn shapes(trial: &mut Trial) {
     trial.attack("a body that is too large", &ask().text(&long));
     let chunks = format!("{:x}\r\n{long}\r\n0\r\n\r\n", long.len());
     let chunked = ask().text(&chunks).with("Transfer-Encoding", "chunked");
-    let chunked = String::from_utf8(chunked.bytes(trial.running.address.port())).unwrap();
+    let chunked = String::from_utf8(chunked.bytes(&trial.running)).unwrap();
     let chunked = chunked.replace(&format!("Content-Length: {}\r\n", chunks.len()), "");
     trial.raw("a body of chunks that is too large", chunked.as_bytes());
     trial.attack(

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::fake::PROJECTS;
 use crate::support::{Request, Running};
+use crate::world::PROJECTS;
 
 pub(crate) const ID: &str = "01J000000000000000000A0003";
 
@@ -16,9 +16,10 @@ pub(crate) fn every_call() -> Vec<Call> {
     let project = PROJECTS[0];
     vec![
         ("GET", "/api/health", nothing(), 200, "/status"),
+        ("GET", "/api/status", nothing(), 200, "/review/total"),
         (
             "GET",
-            "/api/status",
+            "/api/daemon",
             nothing(),
             200,
             "/schedule/sync/running",
@@ -62,7 +63,7 @@ pub(crate) fn every_call() -> Vec<Call> {
             "/api/memories/01J000000000000000000A0003",
             nothing(),
             200,
-            "/evidence/0/event_id",
+            "/evidence/contributions/0/evidence/0/event_id",
         ),
         (
             "POST",
@@ -133,31 +134,32 @@ pub(crate) fn every_call() -> Vec<Call> {
             "/api/sessions/search?q=lease",
             nothing(),
             200,
-            "/hits/0/event_id",
+            "/hits/0/event",
         ),
-        ("GET", "/api/exclude", nothing(), 200, "/folders/0"),
+        ("GET", "/api/exclude", nothing(), 200, "/folders"),
         (
             "POST",
             "/api/exclude",
-            json!({ "folder": "/home/sam/secret" }),
-            200,
-            "/excluded/1",
-        ),
-        (
-            "POST",
-            "/api/exclude/remove",
             json!({ "folder": "/home/sam/secret" }),
             200,
             "/excluded/0",
         ),
         (
             "POST",
+            "/api/exclude/remove",
+            json!({ "folder": "/home/sam/secret" }),
+            200,
+            "/excluded",
+        ),
+        (
+            "POST",
             "/api/project/trust",
-            json!({ "path": project, "trusted": true }),
+            json!({ "project_root": project, "trusted": true }),
             200,
             "/changed",
         ),
-        ("GET", "/api/model", nothing(), 200, "/found/0/readiness"),
+        ("GET", "/api/model", nothing(), 200, "/spending/calls"),
+        ("POST", "/api/model/test", empty(), 500, "/error/hints/0"),
         (
             "POST",
             "/api/model",
@@ -165,7 +167,6 @@ pub(crate) fn every_call() -> Vec<Call> {
             200,
             "/current",
         ),
-        ("POST", "/api/model/test", empty(), 200, "/found/0/title"),
         ("GET", "/api/settings", nothing(), 200, "/settings/0/plain"),
         (
             "POST",
@@ -199,18 +200,24 @@ pub(crate) fn every_call() -> Vec<Call> {
         (
             "POST",
             "/api/connect",
-            json!({ "agent": "opencode", "root": "/home/sam/x" }),
+            json!({ "agent": "claude", "root": "/home/sam/sessions" }),
             200,
-            "/roots/0",
+            "/0/path",
         ),
         (
             "POST",
-            "/api/connect/opencode/remove",
+            "/api/connect/claude/remove",
             empty(),
             200,
-            "/changed",
+            "/0/granted",
         ),
-        ("GET", "/api/project/list", nothing(), 200, "/0/path"),
+        (
+            "GET",
+            "/api/project/list",
+            nothing(),
+            200,
+            "/projects/0/root",
+        ),
         (
             "POST",
             "/api/project/add",
@@ -218,7 +225,13 @@ pub(crate) fn every_call() -> Vec<Call> {
             200,
             "/changed",
         ),
-        ("GET", "/api/plugins", nothing(), 200, "/0/use/calls"),
+        (
+            "GET",
+            "/api/plugins",
+            nothing(),
+            200,
+            "/plugins/0/use/calls",
+        ),
         (
             "GET",
             "/api/runs?state=completed&limit=2&before=1769860800000",
@@ -235,20 +248,27 @@ pub(crate) fn every_call() -> Vec<Call> {
         ),
         (
             "GET",
-            "/api/queue?state=failed",
+            "/api/queue?state=queued",
             nothing(),
             200,
             "/jobs/0/dead",
         ),
-        ("POST", "/api/queue/3/retry", empty(), 200, "/changed"),
-        ("POST", "/api/queue/1/skip", empty(), 200, "/changed"),
-        ("POST", "/api/queue/4/cancel", empty(), 200, "/changed"),
+        ("POST", "/api/queue/JOB-0/cancel", empty(), 200, "/state"),
+        ("POST", "/api/queue/JOB-0/retry", empty(), 200, "/state"),
+        ("POST", "/api/queue/JOB-1/skip", empty(), 200, "/state"),
         (
             "GET",
             "/api/sessions?agent=claude&state=done&limit=1&offset=1",
             nothing(),
             200,
-            "/items/0/bytes",
+            "/sessions/0/bytes",
+        ),
+        (
+            "GET",
+            "/api/usage?by=model&agent=claude&since=30d",
+            nothing(),
+            200,
+            "/total/sessions",
         ),
         (
             "GET",
@@ -280,14 +300,14 @@ pub(crate) fn every_call() -> Vec<Call> {
         ),
         (
             "GET",
-            "/api/sessions/claude/session-000/rows/e5",
+            "/api/sessions/claude/session-000/rows/e3",
             nothing(),
             200,
             "/changes/0/diff",
         ),
         (
             "GET",
-            "/api/sessions/claude/session-000/find?q=FAILED",
+            "/api/sessions/claude/session-000/find?q=lease",
             nothing(),
             200,
             "/rows/0",
@@ -345,9 +365,9 @@ pub(crate) fn every_call() -> Vec<Call> {
         (
             "POST",
             "/api/memories",
-            json!({ "title": "key", "body": "AKIA" }),
-            403,
-            "/error/causes/0",
+            json!({ "title": "Deploying", "body": format!("The deploy key is ghp_{}", "a1B2c3D4e5".repeat(4)) }),
+            400,
+            "/error/message",
         ),
         ("GET", "/api/search?q=busy", nothing(), 503, "/error/code"),
         (
@@ -422,7 +442,7 @@ fn an_edit_of_what_was_read_goes_in_and_one_of_what_changed_does_not() {
     let put = Request::new("PUT", &path).token().json(&edit);
     let first = running.send(&put);
     assert_eq!(first.json()["changed"], true);
-    assert_eq!(running.get(&path).json()["title"], "New");
+    assert_eq!(running.get(&path).json()["memory"]["title"], "New");
     let second = running.send(&put);
     assert_eq!(second.status, 409);
     assert_eq!(second.problem().0, "changed-meanwhile");

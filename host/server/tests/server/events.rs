@@ -6,8 +6,8 @@ use std::net::TcpStream;
 use acreta_server::Schedule;
 use serde_json::{Value, json};
 
-use crate::fake::PROJECTS;
 use crate::support::{Request, Running, quick, read_head};
+use crate::world::PROJECTS;
 
 struct Listener {
     status: u16,
@@ -18,9 +18,7 @@ struct Listener {
 impl Listener {
     fn open(running: &Running, request: &Request) -> Self {
         let mut stream = running.connect();
-        stream
-            .write_all(&request.bytes(running.address.port()))
-            .unwrap();
+        stream.write_all(&request.bytes(running)).unwrap();
         let mut lines = BufReader::new(stream);
         let (status, headers) = read_head(&mut lines);
         Self {
@@ -77,8 +75,8 @@ fn events_and_jobs_are_told_to_everybody_who_listens() {
     for listener in &mut listeners {
         assert!(listener.next_line("id:").is_some());
     }
-    running.fake.note("memory", "one");
-    running.fake.note("memory", "two");
+    running.world.note("one");
+    running.world.note("two");
     for listener in &mut listeners {
         assert_eq!(listener.names(2), ["one", "two"]);
     }
@@ -104,11 +102,11 @@ fn events_and_jobs_are_told_to_everybody_who_listens() {
 fn who_comes_back_hears_what_was_missed_and_nothing_twice() {
     let running = Running::start();
     let mut first = Listener::new(&running);
-    running.fake.note("memory", "heard");
+    running.world.note("heard");
     let heard = first.next().unwrap();
     assert_eq!(heard["name"], "heard");
     drop(first);
-    running.fake.note("memory", "missed");
+    running.world.note("missed");
     let job = running.post("/api/maintain", &json!({})).json()["job_id"].clone();
     let path = format!("/api/jobs/{}", job.as_str().unwrap());
     while running.get(&path).json()["state"] != "completed" {}
@@ -130,7 +128,7 @@ fn who_comes_back_hears_what_was_missed_and_nothing_twice() {
         "{names:?}"
     );
     assert!(!names.contains(&"heard".to_owned()));
-    running.fake.note("memory", "later");
+    running.world.note("later");
     assert_eq!(second.names(1), ["later"]);
 }
 
@@ -147,7 +145,7 @@ fn a_listener_of_one_project_hears_of_no_other() {
         &running,
         &Request::new("GET", &format!("/api/events?project_root={}", PROJECTS[0])).token(),
     );
-    running.fake.note("memory", "private");
+    running.world.note("private");
     assert_eq!(own.names(1), ["private"]);
     running.post("/api/maintain", &json!({}));
     assert_eq!(other.names(1), ["accepted"]);
@@ -167,7 +165,7 @@ fn there_is_room_for_so_many_and_a_place_gets_free() {
     listeners.pop();
     // The server notices with the next event.
     loop {
-        running.fake.note("memory", "look");
+        running.world.note("look");
         let next = Listener::open(&running, &request());
         if next.status == 200 {
             break;

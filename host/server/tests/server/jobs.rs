@@ -31,17 +31,17 @@ fn ended(running: &Running, id: &str) -> Value {
 fn one_sync_at_a_time_and_the_same_one_does_not_wait_twice() {
     let running = Running::start();
     let first = ask(&running, json!({ "agent": "wait" }));
-    running.fake.until_waiting(1);
+    running.world.until_waiting(1);
     assert_eq!(job(&running, &first)["state"], "running");
     let second = ask(&running, json!({}));
     assert_eq!(ask(&running, json!({})), second);
     assert_ne!(ask(&running, json!({ "dry_run": true })), second);
     assert_eq!(job(&running, &second)["state"], "queued");
     assert_eq!(
-        running.get("/api/status").json()["schedule"]["sync"]["running"],
+        running.get("/api/daemon").json()["schedule"]["sync"]["running"],
         true
     );
-    running.fake.open_gate();
+    running.world.open_gate();
     let done = ended(&running, &second);
     assert_eq!(done["state"], "completed");
     assert_eq!(done["result"]["ran"], 3);
@@ -53,7 +53,7 @@ fn one_sync_at_a_time_and_the_same_one_does_not_wait_twice() {
 fn jobs_are_cancelled_waiting_or_running() {
     let running = Running::start();
     let first = ask(&running, json!({ "agent": "wait" }));
-    running.fake.until_waiting(1);
+    running.world.until_waiting(1);
     let second = ask(&running, json!({}));
     let cancel = |id: &str| {
         running
@@ -93,7 +93,7 @@ fn only_so_many_are_remembered_and_only_so_many_wait() {
     let jobs = running.get("/api/jobs").json()["jobs"].clone();
     assert_eq!(jobs.as_array().unwrap().len(), 200);
     ask(&running, json!({ "agent": "wait" }));
-    running.fake.until_waiting(1);
+    running.world.until_waiting(1);
     for number in 0..16 {
         ask(&running, json!({ "max_sessions": number + 1 }));
     }
@@ -111,14 +111,14 @@ fn the_schedule_asks_for_both_and_files_wake_a_sync() {
     let running = Running::start_with(quick(), schedule);
     let calls = |start: &str| {
         running
-            .fake
+            .world
             .calls()
             .iter()
             .filter(|call| call.starts_with(start))
             .count()
     };
     while calls("Sync") < 1 || calls("Maintain") < 2 {}
-    let status = running.get("/api/status").json();
+    let status = running.get("/api/daemon").json();
     assert_eq!(status["schedule"]["sync"]["every_seconds"], 3600);
     assert!(status["schedule"]["sync"]["next_ms"].as_u64().unwrap() > crate::support::NOW_MS);
     running.control.wake_sync();
@@ -128,7 +128,7 @@ fn the_schedule_asks_for_both_and_files_wake_a_sync() {
 #[test]
 fn what_is_off_is_off() {
     let running = Running::start();
-    let schedule = running.get("/api/status").json()["schedule"].clone();
+    let schedule = running.get("/api/daemon").json()["schedule"].clone();
     let off = json!({ "running": false });
     assert_eq!(schedule, json!({ "sync": off, "maintain": off }));
 }
@@ -141,7 +141,7 @@ fn a_job_is_accepted_first_and_found_by_a_prefix_of_its_id() {
         running.send(&request.with("X-Request-Id", id)).json()
     };
     let first = named("night-1", json!({ "agent": "wait" }));
-    running.fake.until_waiting(1);
+    running.world.until_waiting(1);
     let second = named("night-2", json!({}));
     assert_eq!(
         (&first["state"], &second["state"]),
@@ -165,6 +165,6 @@ fn a_job_is_accepted_first_and_found_by_a_prefix_of_its_id() {
         .post("/api/jobs/job-night-2/cancel", &json!({}))
         .json();
     assert_eq!(cancelled["state"], "cancelled");
-    running.fake.open_gate();
+    running.world.open_gate();
     assert_eq!(ended(&running, "job-night-1")["state"], "completed");
 }

@@ -1,4 +1,4 @@
-//! The server through its public interface: real connections, raw bytes, and an invented world behind it.
+//! The server through its public interface: real connections, raw bytes, and the real service over an invented home.
 
 #[cfg(test)]
 mod attacks;
@@ -10,8 +10,6 @@ mod calls;
 mod clients;
 #[cfg(test)]
 mod events;
-#[cfg(test)]
-mod fake;
 #[cfg(test)]
 mod jobs;
 #[cfg(test)]
@@ -26,3 +24,5 @@ mod schemathesis;
 mod shutdown;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod world;

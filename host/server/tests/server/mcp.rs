@@ -4,8 +4,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::fake::PROJECTS;
 use crate::support::{Answer, Request, Running, TOKEN, has, root};
+use crate::world::PROJECTS;
 
 fn call(tool: &str, arguments: &Value) -> Request {
     let body = json!({
@@ -36,15 +36,15 @@ fn a_project_is_named_by_query_or_header() {
     let explore = call("context_explore", &json!({}));
     let own = running.send(&explore);
     assert!(own.header("x-request-id").is_some());
-    assert_eq!(project(&own), PROJECTS[0]);
+    assert_eq!(project(&own), running.world.project(0));
     let by_header = explore.clone().with("acreta-project", PROJECTS[1]);
-    assert_eq!(project(&running.send(&by_header)), PROJECTS[1]);
+    assert_eq!(project(&running.send(&by_header)), running.world.project(1));
     let path = format!("/mcp?project_root={}", PROJECTS[1].replace(' ', "+"));
     let by_query = Request {
         path,
         ..explore.clone()
     };
-    assert_eq!(project(&running.send(&by_query)), PROJECTS[1]);
+    assert_eq!(project(&running.send(&by_query)), running.world.project(1));
     let twice = by_query.with("acreta-project", PROJECTS[0]);
     assert_eq!(running.send(&twice).status, 400);
     let foreign = explore.with("acreta-project", "/etc");

@@ -95,13 +95,13 @@ fn damaged_requests_are_answered_and_reach_nothing_without_the_token() {
         if has_token {
             request = request.token();
         }
-        let before = running.fake.calls().len();
-        let bytes = damaged(request.bytes(running.address.port()), &edits);
+        let before = running.world.calls().len();
+        let bytes = damaged(request.bytes(&running), &edits);
         let answer = send(&bytes);
         let text = String::from_utf8_lossy(&bytes);
         prop_assert!(answer.status < 500, "{} for {text:?}", answer.status);
         prop_assert!(
-            has_token || running.fake.calls().len() == before,
+            has_token || running.world.calls().len() == before,
             "{text:?}"
         );
         Ok(())

@@ -9,27 +9,26 @@ use std::time::Duration;
 use acreta_server::{Control, Ended, Schedule, ServeError, serve};
 use serde_json::json;
 
-use crate::fake::Fake;
 use crate::support::{Answer, NOW_MS, Request, Running, asset, options, quick, read_head};
+use crate::world::World;
 
 #[test]
 fn what_is_under_way_is_answered_listeners_end_and_jobs_are_cancelled() {
     let running = Running::start();
-    let port = running.address.port();
     let mut listener = running.connect();
     listener
-        .write_all(&Request::new("GET", "/api/events").token().bytes(port))
+        .write_all(&Request::new("GET", "/api/events").token().bytes(&running))
         .unwrap();
     let mut listener = BufReader::new(listener);
     assert_eq!(read_head(&mut listener).0, 200);
     let mut asking = running.connect();
     let search = Request::new("GET", "/api/search?q=wait").token();
-    asking.write_all(&search.bytes(port)).unwrap();
-    running.fake.until_waiting(1);
+    asking.write_all(&search.bytes(&running)).unwrap();
+    running.world.until_waiting(1);
     running.post("/api/sync", &json!({ "agent": "wait" }));
-    running.fake.until_waiting(2);
+    running.world.until_waiting(2);
     // An idle connection.
-    let health = Request::new("GET", "/api/health").bytes(port);
+    let health = Request::new("GET", "/api/health").bytes(&running);
     let health = String::from_utf8(health).unwrap();
     let health = health.replace("Connection: close\r\n", "");
     let mut idle = running.connect();
@@ -43,7 +42,7 @@ fn what_is_under_way_is_answered_listeners_end_and_jobs_are_cancelled() {
     let mut rest = Vec::new();
     listener.read_to_end(&mut rest).unwrap();
     assert_eq!(idle.read_to_end(&mut Vec::new()).unwrap(), 0);
-    running.fake.open_gate();
+    running.world.open_gate();
     assert_eq!(Answer::read(asking).status, 200);
     let address = running.address;
     let ended = running.end();
@@ -65,16 +64,14 @@ fn who_does_not_end_is_cut_off() {
     running.post("/api/sync", &json!({ "agent": "deaf" }));
     let mut asking = running.connect();
     let search = Request::new("GET", "/api/search?q=wait").token();
-    asking
-        .write_all(&search.bytes(running.address.port()))
-        .unwrap();
-    running.fake.until_waiting(2);
-    let fake = Arc::clone(&running.fake);
+    asking.write_all(&search.bytes(&running)).unwrap();
+    running.world.until_waiting(2);
+    let world = Arc::clone(&running.world);
     let ended = running.end();
     // The connection of the first request may be idle or closed by now.
     assert_eq!(ended.jobs_cut, 1);
     assert!((1..=2).contains(&ended.connections_cut), "{ended:?}");
-    fake.open_gate();
+    world.open_gate();
 }
 
 #[test]
@@ -82,21 +79,21 @@ fn a_port_that_is_taken_is_an_error_with_a_hint() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
     let clock = Arc::new(AtomicU64::new(NOW_MS));
-    let fake = Fake::new(1, NOW_MS, Duration::ZERO);
+    let world = World::new(0, NOW_MS, Duration::ZERO);
     let begin = options(port, quick(), Schedule::off(), Arc::clone(&clock), |_| {
         panic!("it began")
     });
-    let error = serve(begin, fake, asset, &Control::default()).unwrap_err();
+    let error = serve(begin, world, asset, &Control::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
         format!("could not listen on `127.0.0.1:{port}`")
     );
     assert!(error.hint().unwrap().contains("serve.port"));
 
-    let fake = Fake::new(1, NOW_MS, Duration::ZERO);
+    let world = World::new(0, NOW_MS, Duration::ZERO);
     let mut short = options(0, quick(), Schedule::off(), clock, |_| panic!("it began"));
     short.token = "short".to_owned();
-    let error = serve(short, fake, asset, &Control::default()).unwrap_err();
+    let error = serve(short, world, asset, &Control::default()).unwrap_err();
     assert!(matches!(error, ServeError::Token), "{error}");
 }
 
@@ -109,7 +106,7 @@ fn a_client_that_takes_nothing_is_let_go() {
     let mut greedy = running.connect();
     // More answers than the system buffers; each is some 100 kB.
     let ask = Request::new("GET", "/api/openapi.json").token();
-    let ask = String::from_utf8(ask.bytes(running.address.port())).unwrap();
+    let ask = String::from_utf8(ask.bytes(&running)).unwrap();
     let ask = ask.replace("Connection: close\r\n", "").repeat(400);
     let _ = greedy.write_all(ask.as_bytes());
     // The only slot becomes free again.

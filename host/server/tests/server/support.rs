@@ -14,14 +14,14 @@ use acreta_server::{
 };
 use serde_json::Value;
 
-use crate::fake::Fake;
+use crate::world::World;
 
 pub(crate) const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 /// A day in January 2026.
 pub(crate) const NOW_MS: u64 = 1_769_860_800_000;
 
 pub(crate) struct Running {
-    pub(crate) fake: Arc<Fake>,
+    pub(crate) world: Arc<World>,
     pub(crate) address: SocketAddr,
     pub(crate) clock: Arc<AtomicU64>,
     pub(crate) control: Control,
@@ -43,18 +43,18 @@ impl Running {
     }
 
     pub(crate) fn start_with(limits: Limits, schedule: Schedule) -> Self {
-        let fake = Fake::new(96, NOW_MS, Duration::ZERO);
+        let world = World::new(96, NOW_MS, Duration::ZERO);
         let clock = Arc::new(AtomicU64::new(NOW_MS));
         let control = Control::default();
         let (tell, told) = mpsc::channel();
         let options = options(0, limits, schedule, Arc::clone(&clock), move |address| {
             tell.send(address).unwrap();
         });
-        let (service, ending) = (Arc::clone(&fake), control.clone());
+        let (service, ending) = (Arc::clone(&world), control.clone());
         let thread = std::thread::spawn(move || serve(options, service, asset, &ending));
         let address = told.recv().unwrap();
         Self {
-            fake,
+            world,
             address,
             clock,
             control,
@@ -80,7 +80,7 @@ impl Running {
     }
 
     pub(crate) fn send(&self, request: &Request) -> Answer {
-        self.raw(&request.bytes(self.address.port()))
+        self.raw(&request.bytes(self))
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {
@@ -106,7 +106,7 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         self.control.shut_down();
-        self.fake.open_gate();
+        self.world.open_gate();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -160,7 +160,7 @@ pub(crate) fn asset(path: &str) -> Option<Asset> {
     })
 }
 
-/// A request builder. `PORT` in a header stands for the server's.
+/// A request builder. `PORT` in a header stands for the server's; [`World::named`] replaces the rest.
 #[derive(Clone)]
 pub(crate) struct Request {
     pub(crate) method: String,
@@ -207,21 +207,27 @@ impl Request {
         self.with("Content-Type", "application/json")
     }
 
-    pub(crate) fn bytes(&self, port: u16) -> Vec<u8> {
-        let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.path);
+    pub(crate) fn bytes(&self, running: &Running) -> Vec<u8> {
+        let port = running.address.port().to_string();
+        let path = running.world.named(&self.path);
+        let body = match std::str::from_utf8(&self.body) {
+            Ok(text) => running.world.named(text).into_bytes(),
+            Err(_) => self.body.clone(),
+        };
+        let mut head = format!("{} {path} HTTP/1.1\r\n", self.method);
         for (name, value) in &self.headers {
-            let value = value.replace("PORT", &port.to_string());
+            let value = running.world.named(&value.replace("PORT", &port));
             head.push_str(&format!("{name}: {value}\r\n"));
         }
         let own = self
             .headers
             .iter()
             .any(|(name, _)| name == "Content-Length");
-        if !self.body.is_empty() && !own {
-            head.push_str(&format!("Content-Length: {}\r\n", self.body.len()));
+        if !body.is_empty() && !own {
+            head.push_str(&format!("Content-Length: {}\r\n", body.len()));
         }
         head.push_str("Connection: close\r\n\r\n");
-        [head.as_bytes(), &self.body].concat()
+        [head.as_bytes(), &body].concat()
     }
 }
 

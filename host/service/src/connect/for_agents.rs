@@ -13,7 +13,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Map, Value};
 
 use crate::codebase::CodebaseQuery;
-use crate::find::answer::{FoundPassage, ask};
+use crate::find::answer::{self, AskRequest, SOURCES, ask};
 use crate::find::query::{Finder, FoundHit, MemoryFilter, memory_of, query};
 use crate::projects::scopes::{self, Scoped};
 use crate::remember::add::{NoteAuthor, Remember, WriteScope, remember};
@@ -21,9 +21,6 @@ use crate::remember::amend::{Suggestion, suggest};
 use crate::remember::note::NoteRequest;
 use crate::sessions::for_agents::{find_for_agent, forget_for_agent, read_for_agent};
 use crate::{Context, Failure, Kind, Process, find::origin, process::clock};
-
-/// Maximum number of memories that an answer uses.
-const SOURCES: usize = 8;
 
 /// Memory and codebase of one project. Settings are read again for each call.
 pub struct ForAgents {
@@ -244,22 +241,28 @@ impl Backend for ForAgents {
 
     fn ask(&self, question: &str) -> Result<Answer, Refusal> {
         let context = self.context()?;
-        let answered = ask(question, SOURCES, &MemoryFilter::default(), &context)?;
-        let numbered = |passages: &[FoundPassage]| -> Result<Vec<AnswerSource>, Failure> {
-            let numbered = passages.iter().zip(1..);
-            numbered
-                .map(|(one, number)| {
-                    let found = &one.found;
+        let request = AskRequest {
+            question: question.to_owned(),
+            limit: SOURCES,
+            explain: false,
+        };
+        let answered = ask(&request, &MemoryFilter::default(), &context)?;
+        let numbered = |sources: &[answer::AnswerSource]| -> Result<Vec<AnswerSource>, Failure> {
+            let sources = sources.iter();
+            sources
+                .map(|one| {
                     Ok(AnswerSource {
-                        number,
+                        number: one.number,
                         passage: one.passage.clone(),
                         sure: one.sure,
-                        id: found.hit.id.clone(),
-                        title: found.hit.title.clone(),
-                        path: found.hit.path.to_string(),
-                        scope: found.scope.clone(),
-                        trust: found.hit.trust,
-                        provenance: memory_of(found)?.as_ref().map_or_else(nowhere, provenance),
+                        id: one.id.clone(),
+                        title: one.title.clone(),
+                        path: one.path.clone(),
+                        scope: one.scope.clone(),
+                        trust: one.trust,
+                        provenance: memory_of(&one.found)?
+                            .as_ref()
+                            .map_or_else(nowhere, provenance),
                     })
                 })
                 .collect()
@@ -281,6 +284,7 @@ impl From<Failure> for Refusal {
             Kind::Usage => FailureKind::Invalid,
             Kind::Refused => FailureKind::Refused,
             Kind::Busy => FailureKind::Busy,
+            Kind::Changed => FailureKind::Invalid,
             Kind::Failure | Kind::Partial => FailureKind::Failed,
         };
         let mut refusal = Refusal::new(kind, failure.to_string());

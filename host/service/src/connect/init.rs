@@ -10,6 +10,7 @@ use acreta_config::Origin;
 use acreta_fs::{Directory, NoFaults};
 use acreta_store::{Marker, project_root_outside};
 use camino::{Utf8Path, Utf8PathBuf};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::connect::commit_hook;
@@ -205,7 +206,7 @@ pub(crate) fn learning(context: &Context) -> Vec<AgentLearning> {
 }
 
 /// When an agent's sessions are read without the daemon.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct AgentLearning {
     pub agent: &'static str,
     #[serde(skip)]

@@ -42,8 +42,82 @@ fn of(
     Ok(roots)
 }
 
+/// A folder of sessions that an adapter asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Connection {
+    pub agent: String,
+    /// The plugin that reads its sessions.
+    pub adapter: String,
+    /// Name of the folder.
+    pub root: String,
+    pub granted: bool,
+    /// Absent if it is not on this machine.
+    #[schemars(with = "Option<String>")]
+    pub path: Option<Utf8PathBuf>,
+    /// Possible paths.
+    pub looked_in: Vec<String>,
+    pub reason: String,
+    /// Absent if the agent does not delete its sessions.
+    pub deletes_after_days: Option<u64>,
+    /// Number of the agent's known sessions.
+    pub sessions: u64,
+}
+
+/// Lists the folders of every adapter, granted or not.
+pub fn list(context: &Context) -> Result<Vec<Connection>, Failure> {
+    let counts = scopes::open_catalog(context)?.counts()?.sessions;
+    let rows = roots(context)?.into_iter().map(|root| {
+        let asked = root.asked;
+        let own = counts.iter().filter(|line| line.agent == asked.agent);
+        Connection {
+            sessions: own.map(|line| line.sessions).sum(),
+            agent: asked.agent,
+            adapter: asked.adapter,
+            root: asked.wanted.name,
+            granted: root.granted,
+            path: asked.found,
+            looked_in: asked.wanted.candidates,
+            reason: asked.wanted.reason,
+            deletes_after_days: asked.deletes_after_days,
+        }
+    });
+    Ok(rows.collect())
+}
+
+/// The agent to connect.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewConnection {
+    #[schemars(length(min = 1, max = 64))]
+    pub agent: String,
+    /// A folder of sessions. Default: where the agent usually stores them.
+    #[schemars(with = "Option<String>", length(min = 1, max = 4096))]
+    pub root: Option<Utf8PathBuf>,
+}
+
+/// Starts reading an agent's sessions, and returns its folders.
+pub fn connect(request: &NewConnection, context: &Context) -> Result<Vec<Connection>, Failure> {
+    add(request, context)?;
+    of_agent(&request.agent, context)
+}
+
+/// Stops reading an agent's sessions, and returns its folders.
+pub fn disconnect(agent: &str, context: &Context) -> Result<Vec<Connection>, Failure> {
+    remove(context, agent)?;
+    of_agent(agent, context)
+}
+
+/// Returns the folders of an agent, with the permissions as they are now.
+fn of_agent(agent: &str, context: &Context) -> Result<Vec<Connection>, Failure> {
+    let context = Context::open(&context.process, &context.project)?;
+    let mut rows = list(&context)?;
+    rows.retain(|row| row.agent == agent || row.adapter == agent);
+    Ok(rows)
+}
+
 /// Lets an agent's adapter read its usual folders, or the named one.
-pub fn add(context: &Context, agent: &str, folder: Option<&Utf8Path>) -> Result<(), Failure> {
+pub fn add(request: &NewConnection, context: &Context) -> Result<(), Failure> {
+    let (agent, folder) = (request.agent.as_str(), request.root.as_deref());
     let (adapter, names) = adapter_of(&roots(context)?, agent)?;
     let mut grant = context.grants.get(&adapter).cloned().unwrap_or_default();
     grant.granted = true;
@@ -72,6 +146,20 @@ pub fn remove(context: &Context, agent: &str) -> Result<(), Failure> {
     let (adapter, _) = adapter_of(&roots(context)?, agent)?;
     context.grants.clone().set(&adapter, Grant::default())?;
     Ok(())
+}
+
+/// Folders whose sessions are not read, for every agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ExcludedFolders {
+    #[schemars(with = "Vec<String>")]
+    pub folders: Vec<Utf8PathBuf>,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExcludedFolder {
+    #[schemars(with = "String", length(min = 1, max = 4096))]
+    pub folder: Utf8PathBuf,
 }
 
 /// Result of a change of the excluded folders.

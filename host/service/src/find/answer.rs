@@ -1,6 +1,9 @@
 //! Answers a question from memory with sources, or shows the passages that are nearest to it. Writes nothing.
 
 use acreta_llm::{Message, Purpose, Request, Speaker};
+use acreta_types::Trust;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::find::ask::{Answer, Passage, Question, QuotedPassage};
 use crate::find::query::{Finder, FoundHit, MemoryFilter, memory_of, query};
@@ -19,46 +22,95 @@ const LOOKED_AT: usize = 16;
 /// Number of passages shown.
 const SHOWN: usize = 2;
 
+/// A question to memory.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AskRequest {
+    #[schemars(length(min = 1, max = 4000))]
+    pub question: String,
+    /// Maximum number of memories that an answer uses.
+    #[serde(default = "sources")]
+    #[schemars(range(min = 1, max = 50))]
+    pub limit: usize,
+    /// Also show how sure it is of each memory.
+    #[serde(default)]
+    pub explain: bool,
+}
+
+/// Number of memories that an answer uses if the caller names none.
+pub const SOURCES: usize = 8;
+
+fn sources() -> usize {
+    SOURCES
+}
+
 /// An answer with its sources, or the nearest memories.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "AskAnswer")]
 pub struct Answered {
-    /// Empty if memory does not answer.
+    pub question: String,
+    /// False if memory does not surely answer the question.
+    pub answered: bool,
+    /// One or two passages of memory, or sentences of a model with a source each; empty if the question is not answered.
+    #[serde(rename = "answer")]
     pub text: String,
     /// In the order of their numbers: the text refers to the first one as [1].
-    pub sources: Vec<FoundPassage>,
+    pub sources: Vec<AnswerSource>,
     /// The nearest memories, if the question is not answered.
-    pub nearest: Vec<FoundPassage>,
+    pub nearest: Vec<AnswerSource>,
     /// `passages` or `model`.
     pub by: &'static str,
-    /// How sure it is of each memory, best first; empty if a model answered.
-    pub compared: Vec<FoundPassage>,
+    /// How sure it is of each memory, best first, if that was asked for; absent if a model answered.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub compared: Vec<AnswerSource>,
     /// Short ids of all memories in the scopes that commands use.
+    #[serde(skip)]
     pub short_ids: ShortIds,
 }
 
-impl Answered {
-    pub fn is_answered(&self) -> bool {
-        !self.text.is_empty()
-    }
-}
-
 /// A memory, and its passage that is nearest to the question.
-#[derive(Clone)]
-pub struct FoundPassage {
-    pub found: FoundHit,
+#[derive(Clone, Serialize, JsonSchema)]
+#[schemars(rename = "AskSource")]
+pub struct AnswerSource {
+    /// Number by which the answer refers to it.
+    pub number: usize,
+    pub id: String,
+    pub scope: String,
+    pub title: String,
+    pub path: String,
+    pub trust: Trust,
     /// Whole sentences that perhaps answer; empty if none is near, or if a model answered.
     pub passage: String,
     /// How sure it is that the passage answers, in percent: the share of the question's words that it has, weighed by
     /// how rare they are. 0 if a model answered.
     pub sure: u8,
+    #[serde(skip)]
+    pub(crate) found: FoundHit,
 }
 
-/// Answers a question from at most `limit` memories.
+impl AnswerSource {
+    fn new(number: usize, found: &FoundHit, passage: String, sure: u8) -> Self {
+        Self {
+            number,
+            id: found.hit.id.clone(),
+            scope: found.scope.clone(),
+            title: found.hit.title.clone(),
+            path: found.hit.path.to_string(),
+            trust: found.hit.trust,
+            passage,
+            sure,
+            found: found.clone(),
+        }
+    }
+}
+
+/// Answers a question from memory.
 pub fn ask(
-    question: &str,
-    limit: usize,
+    request: &AskRequest,
     wanted: &MemoryFilter,
     context: &Context,
 ) -> Result<Answered, Failure> {
+    let (question, limit) = (request.question.as_str(), request.limit);
     let query = query(question.to_owned(), limit.max(LOOKED_AT), wanted, context)?;
     let found = Finder::new(context, wanted).find(&query)?;
     let mut passages = Vec::new();
@@ -80,17 +132,18 @@ pub fn ask(
     };
     match by_model {
         Some(Ok(answer)) => {
-            let of = |place: usize| FoundPassage {
-                found: found[place].clone(),
-                passage: String::new(),
-                sure: 0,
+            let of = |(number, place): (usize, usize)| {
+                AnswerSource::new(number, &found[place], String::new(), 0)
             };
             let nearest = match answer.text.is_empty() {
-                true => (0..found.len()).take(SHOWN).map(of).collect(),
+                true => (1..).zip(0..found.len()).take(SHOWN).map(of).collect(),
                 false => Vec::new(),
             };
+            let sources = answer.sources.iter().copied();
             return Ok(Answered {
-                sources: answer.sources.iter().map(|place| of(*place)).collect(),
+                question: question.to_owned(),
+                answered: !answer.text.is_empty(),
+                sources: (1..).zip(sources).map(of).collect(),
                 nearest,
                 text: answer.text,
                 by: "model",
@@ -101,16 +154,15 @@ pub fn ask(
         Some(Err(reason)) => context.warn(&format!("answered without the model: {reason}")),
         None => {}
     }
-    let question = Question::new(question);
-    let vocabulary = vocabulary(&question, context)?;
-    let quoted = question.nearest(given, &vocabulary);
-    let of = |one: &QuotedPassage| FoundPassage {
-        found: found[one.passage].clone(),
-        passage: match one.is_near() {
+    let asked = Question::new(question);
+    let vocabulary = vocabulary(&asked, context)?;
+    let quoted = asked.nearest(given, &vocabulary);
+    let of = |(number, one): (usize, &QuotedPassage)| {
+        let passage = match one.is_near() {
             true => one.quote.clone(),
             false => String::new(),
-        },
-        sure: one.percent(),
+        };
+        AnswerSource::new(number, &found[one.passage], passage, one.percent())
     };
     let mut answer = Answer::default();
     let answering = quoted.iter().take_while(|one| one.answers());
@@ -119,15 +171,20 @@ pub fn ask(
         answer.add(&one.quote, &[one.passage]);
     }
     let nearest = match answering.is_empty() {
-        true => quoted.iter().take(SHOWN).map(of).collect(),
+        true => (1..).zip(&quoted).take(SHOWN).map(of).collect(),
         false => Vec::new(),
     };
     Ok(Answered {
-        sources: answering.into_iter().map(of).collect(),
+        question: question.to_owned(),
+        answered: !answer.text.is_empty(),
+        sources: (1..).zip(answering).map(of).collect(),
         nearest,
         text: answer.text,
         by: "passages",
-        compared: quoted.iter().map(of).collect(),
+        compared: match request.explain {
+            true => (1..).zip(&quoted).map(of).collect(),
+            false => Vec::new(),
+        },
         short_ids,
     })
 }

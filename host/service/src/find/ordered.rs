@@ -24,23 +24,50 @@ pub use facets::{FacetCount, MemoryFacets};
 /// Lifetime of a list's confidences, which fade over days.
 const FADED_MS: u64 = 10 * 60_000;
 
+/// The memory to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ListScope {
+    Project,
+    Global,
+    /// The project's and the global memory, and with `all_projects` that of the others.
+    All,
+}
+
 /// Filters of a list; a missing one matches everything.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct ListRequest {
+    /// Default: all.
+    pub scope: Option<ListScope>,
+    #[serde(rename = "type")]
     pub memory_type: Option<MemoryType>,
+    #[schemars(length(min = 1, max = 64))]
     pub kind: Option<String>,
+    #[schemars(length(min = 1, max = 64))]
     pub tag: Option<String>,
     pub trust: Option<Trust>,
     /// Default: active.
     pub status: Option<Status>,
     pub stale: Option<bool>,
     /// Text that the title must contain, ignoring case.
+    #[schemars(length(min = 1, max = 200))]
     pub text: Option<String>,
+    #[serde(default)]
     pub sort: MemorySort,
+    #[serde(default)]
+    #[schemars(range(max = 1_000_000_000))]
     pub offset: usize,
+    #[serde(default = "page_size")]
+    #[schemars(range(min = 1, max = 500))]
     pub limit: usize,
-    /// Also count facets.
+    /// Also count how many memories each further filter would leave.
+    #[serde(default)]
     pub facets: bool,
+}
+
+fn page_size() -> usize {
+    50
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]

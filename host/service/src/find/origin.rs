@@ -11,12 +11,13 @@ use std::time::Duration;
 use acreta_git::{GitRepository, HistoryOptions, TreeChange};
 use acreta_store::{Layout, Memory};
 use camino::Utf8Path;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::Context;
 
 /// The last commit of a file by somebody else.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GitOrigin {
     /// Name and address, as written in the commit.
     pub author: String,

@@ -2,36 +2,32 @@
 //! this on every scroll.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use acreta_store::Memory;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 pub(crate) use crate::find::ordered::rank;
-pub use crate::find::ordered::{FacetCount, ListRequest, MemoryFacets, MemorySort};
+pub use crate::find::ordered::{FacetCount, ListRequest, ListScope, MemoryFacets, MemorySort};
+use crate::find::show::MemoryRow;
 use crate::projects::scopes::{self, MemoryScope};
 use crate::{Context, Failure};
 
-pub struct ListPage {
-    pub memories: Vec<ListedMemory>,
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct MemoryPage {
+    pub memories: Vec<MemoryRow>,
     /// Number of memories that match the filters.
     pub total: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub facets: Option<MemoryFacets>,
 }
 
-pub struct ListedMemory {
-    /// `project` or `global`.
-    pub scope: String,
-    pub memory: Arc<Memory>,
-    /// Effective confidence: reduced by age and raised by use.
-    pub confidence: f64,
-}
-
-/// Lists memories of scopes.
-pub fn list(
-    request: &ListRequest,
-    scopes: &[MemoryScope],
-    context: &Context,
-) -> Result<ListPage, Failure> {
+/// Lists memories of the requested scopes.
+pub fn list(request: &ListRequest, context: &Context) -> Result<MemoryPage, Failure> {
+    let scopes = match request.scope {
+        None | Some(ListScope::All) => scopes::browsed(context)?,
+        Some(ListScope::Project) => vec![MemoryScope::project(context)],
+        Some(ListScope::Global) => vec![MemoryScope::global(context)],
+    };
     let bases = scopes.iter().map(|scope| scope.layout.base().to_owned());
     let snapshots = scopes.iter().map(|scope| scope.lately(context));
     let snapshots = snapshots.collect::<Result<Vec<_>, _>>()?;
@@ -42,12 +38,10 @@ pub fn list(
     let listings = &context.process.kept.listings;
     let listing = listings.of(bases.collect(), snapshots, accesses)?;
     let (rows, total, facets) = listing.page(request);
-    let memories = rows.into_iter().map(|row| ListedMemory {
-        scope: scopes[row.scope].name.clone(),
-        memory: Arc::clone(&row.memory),
-        confidence: row.confidence,
-    });
-    Ok(ListPage {
+    let memories = rows
+        .into_iter()
+        .map(|row| MemoryRow::new(&row.memory, &scopes[row.scope].name, row.confidence));
+    Ok(MemoryPage {
         memories: memories.collect(),
         total,
         facets,

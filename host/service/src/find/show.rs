@@ -1,8 +1,13 @@
 //! Shows memories: `memory list`, `memory show` and `memory related`.
 
+use std::collections::BTreeMap;
+
+use acreta_pipeline::{Seen, effective_confidence_of};
 use acreta_search::Query;
+use acreta_state::Access;
 pub use acreta_store::{EvidenceFile, Memory, ProposalOperation, StateFile};
-use acreta_types::MemoryType;
+pub use acreta_types::{MemoryType, Status, Trust};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::find::origin::{self, GitOrigin};
@@ -28,31 +33,43 @@ pub struct MemoryListRequest {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MemoryList {
-    pub memories: Vec<MemoryListRow>,
+    pub memories: Vec<MemoryRow>,
     /// Short ids of all memories in these scopes.
     #[serde(skip)]
     pub short_ids: ShortIds,
 }
 
 /// One memory in a list.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct MemoryListRow {
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct MemoryRow {
     pub id: String,
     #[serde(rename = "type")]
     pub memory_type: MemoryType,
+    /// Empty if the type has no kinds.
     pub kind: String,
     pub title: String,
-    pub trust: &'static str,
+    pub trust: Trust,
     /// It came with the repository, and the user did not accept it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub from_repository: bool,
-    pub status: &'static str,
+    pub status: Status,
+    /// It names something that is missing in the repository.
     pub stale: bool,
     pub edited: bool,
+    /// Number of proposals that wait for a person.
     pub proposals: usize,
+    /// From 0 to 1, at the time of the last evidence.
+    pub confidence: f64,
+    /// From 0 to 1, reduced by age and raised by use.
+    pub effective_confidence: f64,
+    pub created: Option<String>,
     pub updated: Option<String>,
     pub tags: Vec<String>,
+    /// `<agent>/<session id>`, `person`, or `import/<file>`.
+    pub source: String,
+    /// `project`, `global`, or the path of another project.
     pub scope: String,
+    /// Relative to the memory root.
     pub path: String,
 }
 
@@ -66,15 +83,16 @@ pub fn list(request: &MemoryListRequest, context: &Context) -> Result<MemoryList
         seen.extend(scopes::other_projects(context)?);
     }
     let all = scopes::load(context, &seen)?;
-    let mut memories: Vec<MemoryListRow> = all
+    let faded = Faded::now(context)?;
+    let mut memories: Vec<MemoryRow> = all
         .iter()
         .filter(|scoped| scoped.memory.is_archived() == request.archived)
         .filter(|scoped| wanted.is_none_or(|wanted| scoped.memory.memory_type == wanted))
         .filter(|scoped| kinds.is_empty() || kinds.contains(scoped.memory.kind()))
-        .map(MemoryListRow::new)
+        .map(|scoped| faded.row(scoped))
         .collect();
     memories.sort_by(|left, right| {
-        let is_summary = |row: &MemoryListRow| row.memory_type == MemoryType::Summary;
+        let is_summary = |row: &MemoryRow| row.memory_type == MemoryType::Summary;
         let summaries_last = is_summary(left).cmp(&is_summary(right));
         let newest_first = right.updated.cmp(&left.updated);
         summaries_last
@@ -88,29 +106,32 @@ pub fn list(request: &MemoryListRequest, context: &Context) -> Result<MemoryList
     })
 }
 
-impl MemoryListRow {
-    fn new(scoped: &Scoped) -> Self {
-        let memory = &scoped.memory;
+impl MemoryRow {
+    /// `effective` is the effective confidence of the memory.
+    pub(crate) fn new(memory: &Memory, scope: &str, effective: f64) -> Self {
+        let front_matter = &memory.front_matter;
         let state = memory.state.as_ref();
-        let archived = if memory.is_archived() {
-            "archived"
-        } else {
-            "active"
-        };
+        let source = front_matter.source.as_ref();
+        let source = source.or(front_matter.coding_agent.as_ref());
         Self {
-            scope: scoped.scope.clone(),
+            scope: scope.to_owned(),
             id: memory.id.clone(),
             memory_type: memory.memory_type,
             kind: memory.kind().to_owned(),
             title: memory.title().to_owned(),
-            trust: memory.trust().name(),
+            trust: memory.trust(),
             from_repository: memory.is_foreign(),
-            status: state.map_or(archived, |state| state.status.name()),
+            status: memory.status(),
             stale: state.is_some_and(|state| state.stale),
             edited: memory.edited(),
             proposals: state.map_or(0, |state| state.proposals.len()),
-            updated: memory.front_matter.updated.clone(),
-            tags: memory.front_matter.tags.clone(),
+            confidence: f64::from(front_matter.confidence.unwrap_or(0.5)),
+            // It falls with every moment; more digits would say nothing.
+            effective_confidence: (effective * 1e4).round() / 1e4,
+            created: front_matter.created.clone(),
+            updated: front_matter.updated.clone(),
+            tags: front_matter.tags.clone(),
+            source: source.cloned().unwrap_or_default(),
             path: memory.path.to_string(),
         }
     }
@@ -131,10 +152,10 @@ impl MemoryListRow {
                 "from the repository, not accepted by you",
             ),
             (
-                self.trust == "untrusted" && !self.from_repository,
+                self.trust == Trust::Untrusted && !self.from_repository,
                 "untrusted",
             ),
-            (self.status == "superseded", "superseded"),
+            (self.status == Status::Superseded, "superseded"),
             (self.stale, "stale"),
             (self.proposals > 0, "change proposed"),
         ];
@@ -143,27 +164,91 @@ impl MemoryListRow {
     }
 }
 
+/// Effective confidences of memories at one time.
+pub(crate) struct Faded {
+    accesses: BTreeMap<String, Access>,
+    now_ms: u64,
+}
+
+impl Faded {
+    pub(crate) fn now(context: &Context) -> Result<Self, Failure> {
+        Ok(Self {
+            accesses: match scopes::catalog(context)? {
+                Some(catalog) => catalog.accesses()?,
+                None => BTreeMap::new(),
+            },
+            now_ms: now_ms(),
+        })
+    }
+
+    pub(crate) fn confidence(&self, memory: &Memory) -> f64 {
+        let seen = self.accesses.get(&memory.id).map(|access| Seen {
+            last_access_ms: access.last_ms,
+            first_seen_ms: access.first_seen_ms,
+        });
+        effective_confidence_of(memory, seen.as_ref(), self.now_ms)
+    }
+
+    fn row(&self, scoped: &Scoped) -> MemoryRow {
+        let confidence = self.confidence(&scoped.memory);
+        MemoryRow::new(&scoped.memory, &scoped.scope, confidence)
+    }
+}
+
 /// A memory with its evidence and state.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "MemoryDetail")]
 pub struct ShownMemory {
-    pub memory: MemoryListRow,
+    pub memory: MemoryRow,
     /// The commit that brought it, for memory that came by git.
     pub origin: Option<GitOrigin>,
+    /// The whole file.
     pub text: String,
+    /// The text below the front matter and the heading.
+    pub body: String,
+    /// Digest of the file; an edit over HTTP has to name it.
+    pub digest: String,
+    pub related: Vec<MemoryLink>,
+    /// Earlier memories; earlier texts of this memory are titles without an id.
+    pub supersedes: Vec<MemoryLink>,
+    pub superseded_by: Option<MemoryLink>,
     pub evidence: Option<EvidenceFile>,
     pub state: Option<StateFile>,
 }
 
-/// Shows one memory, by id or unique prefix. This counts as an access.
-pub fn show(id: &str, context: &Context) -> Result<ShownMemory, Failure> {
-    let memories = scopes::load(context, &scopes::configured(context)?)?;
-    let scoped = scopes::find(&memories, id)?;
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MemoryLink {
+    /// Absent if it is not a memory, or no longer one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    pub title: String,
+}
+
+/// Shows one memory of these scopes, by id or unique prefix. This counts as an access.
+pub fn show(id: &str, scopes: &[MemoryScope], context: &Context) -> Result<ShownMemory, Failure> {
+    let scoped = scopes::find_in(context, scopes, id)?;
     scopes::note_access(context, &[scoped.memory.id.as_str()]);
     let memory = &scoped.memory;
+    let snapshot = scopes::snapshot(context, &scoped.layout)?;
+    let link = |id: &String| {
+        let other = snapshot.memories.iter().find(|other| other.id == *id);
+        MemoryLink {
+            id: other.map(|other| other.id.clone()),
+            title: other.map_or_else(|| id.clone(), |other| other.title().to_owned()),
+        }
+    };
+    let state = memory.state.as_ref();
+    let supersedes = state.map(|state| state.supersedes.as_slice());
+    let successor = state.and_then(|state| state.superseded_by.as_ref());
     Ok(ShownMemory {
-        memory: MemoryListRow::new(scoped),
+        memory: Faded::now(context)?.row(&scoped),
         origin: origin::of_memory(context, &scoped.layout, memory),
         text: memory.text.clone(),
+        body: memory.body().trim().to_owned(),
+        digest: memory.digest.clone(),
+        related: memory.front_matter.related.iter().map(link).collect(),
+        supersedes: supersedes.unwrap_or_default().iter().map(link).collect(),
+        superseded_by: successor.map(link),
         evidence: memory.evidence.clone(),
         state: memory.state.clone(),
     })

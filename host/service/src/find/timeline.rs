@@ -13,12 +13,21 @@ use crate::process::clock::{moment, now_ms};
 use crate::projects::scopes::{self, MemoryScope};
 use crate::{Context, Failure};
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct TimelineRequest {
     /// Only entries of this kind.
     pub kind: Option<TimelineKind>,
+    #[serde(default)]
+    #[schemars(range(max = 1_000_000_000))]
     pub offset: usize,
+    #[serde(default = "page_size")]
+    #[schemars(range(min = 1, max = 500))]
     pub limit: usize,
+}
+
+fn page_size() -> usize {
+    100
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

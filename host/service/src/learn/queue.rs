@@ -1,35 +1,59 @@
 //! The job queue: `queue list|show|retry|skip|cancel` and the dashboard.
 
-use acreta_state::{Catalog, JobFilter, Lookup};
-pub use acreta_state::{Job, TaskState};
-use serde::Serialize;
+pub use acreta_state::TaskState;
+use acreta_state::{Catalog, Job, JobFilter, Lookup};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::process::clock::now_ms;
 use crate::{Context, Failure, Kind, learn::readings, projects::scopes};
 
+/// The jobs to list.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct QueueRequest {
+    /// Default: all that are not done.
+    pub state: Option<TaskState>,
+    /// Maximum number of jobs in each state.
+    #[serde(default = "page_size")]
+    #[schemars(range(min = 1, max = 10_000))]
+    pub limit: u64,
+}
+
+fn page_size() -> u64 {
+    1_000
+}
+
 /// One job of the queue.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "QueueJob")]
 pub struct JobRow {
     pub id: String,
-    pub state: &'static str,
+    pub state: TaskState,
     /// Failed permanently (dead letter): not retried automatically.
     pub dead: bool,
+    /// Number of attempts, including the running one.
     pub attempt: u32,
     pub agent: String,
     pub session: String,
     pub project: String,
+    /// Reason why it was enqueued: `sync`, `hot`, `cold`.
     pub mode: String,
+    /// Earliest time of the next attempt; 0 for any time.
     pub not_before_ms: u64,
     pub created_ms: u64,
     pub started_ms: Option<u64>,
     pub finished_ms: Option<u64>,
+    /// Its last run.
     pub run_id: Option<String>,
+    /// Reason why the last attempt failed, or why the job was cancelled.
     pub cause: Option<String>,
 }
 
 /// The queue, and sessions that wait for a model.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Queue {
+    /// In the order in which they are claimed.
     pub jobs: Vec<JobRow>,
     /// One line for each reason to wait for a model.
     pub waiting: Vec<String>,
@@ -45,16 +69,17 @@ pub enum JobChange {
 }
 
 /// Lists the jobs of a state, or all that are not done.
-pub fn list(state: Option<&str>, context: &Context) -> Result<Queue, Failure> {
+pub fn list(request: &QueueRequest, context: &Context) -> Result<Queue, Failure> {
     let catalog = scopes::open_catalog(context)?;
-    let states = match state {
-        Some(name) => vec![name.parse()?],
+    let states = match request.state {
+        Some(state) => vec![state],
         None => vec![TaskState::Running, TaskState::Queued, TaskState::Failed],
     };
     let mut jobs = Vec::new();
     for state in states {
         jobs.extend(catalog.jobs(&JobFilter {
             state: Some(state),
+            limit: Some(request.limit),
             ..JobFilter::default()
         })?);
     }
@@ -88,7 +113,7 @@ impl From<Job> for JobRow {
     fn from(job: Job) -> Self {
         Self {
             id: job.id,
-            state: job.state.name(),
+            state: job.state,
             dead: job.dead,
             attempt: job.attempt,
             agent: job.session.agent,
@@ -108,8 +133,10 @@ impl From<Job> for JobRow {
 fn find(catalog: &Catalog, prefix: &str) -> Result<Job, Failure> {
     match catalog.job(prefix)? {
         Lookup::One(job) => Ok(job),
-        Lookup::Missing => Err(Failure::saying(format!("no such job: `{prefix}`"))
-            .hint("`acreta queue list` shows them")),
+        Lookup::Missing => Err(
+            Failure::new(Kind::Missing, format!("no such job: `{prefix}`"))
+                .hint("`acreta queue list` shows them"),
+        ),
         Lookup::Ambiguous(jobs) => {
             let ids: Vec<&str> = jobs.iter().map(|job| job.id.as_str()).collect();
             let message = format!("`{prefix}` matches several jobs: {}", ids.join(", "));

@@ -12,7 +12,8 @@ use acreta_store::Layout;
 use acreta_sync::{RecentFile, Selection, recent_files};
 use acreta_types::{ModelUsage, ReadingStrength};
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::process::clock::{now_ms, seed};
@@ -22,7 +23,7 @@ use crate::{
 };
 
 /// The chosen model, and all that are available.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ModelList {
     /// `PROVIDER` or `PROVIDER/MODEL`; `None` if no model is used.
     pub current: Option<String>,
@@ -43,9 +44,11 @@ pub struct ReadingEstimate {
 }
 
 /// Trial reading of one session by a model; nothing is stored.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "ModelTrial")]
 pub struct TrialReading {
     pub reader: String,
+    #[schemars(with = "String")]
     pub file: Utf8PathBuf,
     pub agent: String,
     pub session: String,
@@ -58,7 +61,8 @@ pub struct TrialReading {
     pub total_ms: u64,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "TrialFinding")]
 pub struct TrialMemory {
     #[serde(rename = "type")]
     pub memory_type: String,
@@ -119,6 +123,25 @@ pub fn select(context: &Context, name: &str) -> Result<Option<Failure>, Failure>
             .hint(remedy)
             .hint("until then rules alone read them, and find little; `acreta model test` tries it")
     }))
+}
+
+/// The model to use.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChosenModel {
+    /// `PROVIDER` or `PROVIDER/MODEL`; absent to stop using a model.
+    #[schemars(length(min = 1, max = 200))]
+    pub name: Option<String>,
+}
+
+/// Chooses the model that reads sessions, or none. The result says whether it is ready.
+pub fn choose(request: &ChosenModel, context: &Context) -> Result<ModelList, Failure> {
+    match &request.name {
+        Some(name) => drop(select(context, name)?),
+        None => off(context)?,
+    }
+    // The settings have changed.
+    list(&Context::open(&context.process, &context.project)?)
 }
 
 /// Stops using models. The choice stays, so that `llm.enabled = true` restores it.

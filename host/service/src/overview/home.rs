@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use acreta_llm::Purpose;
+use acreta_llm::{Purpose, Spending};
 use acreta_state::{Catalog, JobFilter, KnownSession, RunFilter, SessionFilter, TaskState};
 use acreta_store::{Memory, Snapshot};
 use acreta_types::{MemoryType, Status, Trust};
@@ -39,7 +39,7 @@ const AHEAD_MS: u64 = 7 * DAY_MS;
 /// Time that a first visit looks back.
 const FIRST_VISIT_MS: u64 = 7 * DAY_MS;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Home {
     pub learnt: Learnt,
     /// Number of jobs that failed permanently.
@@ -49,7 +49,7 @@ pub struct Home {
     pub leaving: Leaving,
     /// Absent if no model is used.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub spend: Option<SpendToday>,
+    pub spend: Option<Spending>,
     pub memories: HomeCounts,
 }
 
@@ -110,20 +110,13 @@ pub struct LeavingSession {
     pub archived: bool,
 }
 
-/// Spending of one day (UTC), of all projects together.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct SpendToday {
-    pub calls: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub calls_limit: Option<u64>,
-    pub tokens: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tokens_limit: Option<u64>,
-    pub dollars: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dollars_limit: Option<f64>,
-    /// By price lists, as far as programs report it; a plan is not billed.
-    pub list_dollars: f64,
+/// The time from which the home page tells.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HomeRequest {
+    /// Time of the last visit, in milliseconds. Default: a week ago.
+    #[schemars(range(max = 9_007_199_254_740_991_u64))]
+    pub since: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -139,7 +132,7 @@ pub struct HomeCounts {
 }
 
 /// Returns what happened in the current project, or in all, since a visit; since a week ago if none is known.
-pub fn home(since_ms: Option<u64>, context: &Context) -> Result<Home, Failure> {
+pub fn home(request: &HomeRequest, context: &Context) -> Result<Home, Failure> {
     let catalog = scopes::open_catalog(context)?;
     let scopes = match context.all_projects {
         true => scopes::browsed(context)?,
@@ -151,7 +144,7 @@ pub fn home(since_ms: Option<u64>, context: &Context) -> Result<Home, Failure> {
         memories.push((scope.name, snapshot));
     }
     let now = now_ms();
-    let since_ms = since_ms.unwrap_or(now.saturating_sub(FIRST_VISIT_MS));
+    let since_ms = request.since.unwrap_or(now.saturating_sub(FIRST_VISIT_MS));
     let spending = opened::spending(&context.config, context)?;
     let is_asked = opened::is_configured(&context.config, Purpose::Extract) || spending.calls > 0;
     Ok(Home {
@@ -159,15 +152,7 @@ pub fn home(since_ms: Option<u64>, context: &Context) -> Result<Home, Failure> {
         dead_letters: dead_letters(&catalog, context)?,
         waiting_for_model: readings::waiting(&catalog.waiting_readings()?, now),
         leaving: leaving(now, &catalog, context)?,
-        spend: is_asked.then_some(SpendToday {
-            calls: spending.calls,
-            calls_limit: spending.calls_limit,
-            tokens: spending.tokens,
-            tokens_limit: spending.tokens_limit,
-            dollars: spending.dollars,
-            dollars_limit: spending.dollars_limit,
-            list_dollars: spending.list_dollars,
-        }),
+        spend: is_asked.then_some(spending),
         memories: counts(&memories),
     })
 }

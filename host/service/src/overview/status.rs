@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use acreta_llm::Purpose;
 pub use acreta_llm::Spending;
-pub use acreta_state::NoteCounts;
 use acreta_state::{Catalog, NoteOutcome, WaitingReadings};
+pub use acreta_state::{NoteCounts, SessionState};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::connect::init::{self, AgentLearning};
@@ -18,8 +19,11 @@ use crate::{
     Context, Failure, learn::readings, models::opened, projects::scopes, recall::offers, review,
 };
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "ServiceStatus")]
 pub struct Status {
+    /// Number of registered projects.
+    pub projects: u64,
     pub sessions: Vec<SessionCount>,
     /// Number of active memories of the configured scopes, by type.
     pub memories: BTreeMap<&'static str, u64>,
@@ -53,7 +57,7 @@ pub struct Status {
 }
 
 /// Notes of one agent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AgentNotes {
     /// In all projects.
     #[serde(flatten)]
@@ -62,14 +66,14 @@ pub struct AgentNotes {
     pub refused_here: BTreeMap<String, u64>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SessionCount {
     pub agent: String,
-    pub state: &'static str,
+    pub state: SessionState,
     pub sessions: u64,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct WaitingForModel {
     pub sessions: u64,
     pub code: String,
@@ -81,6 +85,7 @@ pub struct WaitingForModel {
 pub fn status(context: &Context) -> Result<Status, Failure> {
     // Before the catalog is borrowed: counting borrows it as well, and a second connection would be opened.
     let review = review::waiting(context)?;
+    let projects = scopes::registered_projects(context)?;
     let mut memories = BTreeMap::new();
     for scope in scopes::configured(context)? {
         let snapshot = scope.snapshot(context)?;
@@ -102,11 +107,12 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
     let is_told = opened::is_configured(&context.config, Purpose::Extract) || spending.calls > 0;
     let sessions = counts.sessions.into_iter().map(|line| SessionCount {
         agent: line.agent,
-        state: line.state.name(),
+        state: line.state,
         sessions: line.sessions,
     });
     let jobs = counts.jobs.into_iter();
     Ok(Status {
+        projects: projects.len() as u64,
         sessions: sessions.collect(),
         memories,
         not_archived: catalog.not_archived()?,

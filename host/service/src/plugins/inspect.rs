@@ -9,21 +9,24 @@ use acreta_plugin_registry::{
 };
 use acreta_types::{Adapter, Description, Job, Limits, PluginLog, Role};
 use camino::{Utf8Path, Utf8PathBuf};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::plugins::{self, PluginSource};
-use crate::{Context, Failure, Kind, plugins::used, projects::scopes};
+use crate::{Context, Failure, Kind, connect::permissions, plugins::used, projects::scopes};
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Plugins {
     pub plugins: Vec<PluginRow>,
 }
 
 /// One plugin in a list.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct PluginRow {
     pub id: String,
+    /// Null if the component cannot be read.
     pub role: Option<Role>,
+    /// `built-in`, or the path of the component.
     pub origin: String,
     pub bytes: usize,
     pub granted: bool,
@@ -33,6 +36,42 @@ pub struct PluginRow {
     #[serde(rename = "use")]
     pub used: used::PluginUse,
     pub problem: Option<String>,
+    /// The interface it was built for, `acreta:adapter@0.1.0`.
+    pub wit: Option<String>,
+    /// SHA-256 of the component.
+    pub digest: Option<String>,
+    /// By the names of their settings.
+    pub limits: Option<Limits>,
+    /// The folders that it asks to read, if they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub grants: Vec<PluginGrant>,
+}
+
+/// A folder that a plugin asks to read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PluginGrant {
+    pub root: String,
+    /// Possible paths on this machine.
+    pub candidates: Vec<String>,
+    pub reason: String,
+    pub granted: bool,
+}
+
+/// Lists the built-in and the installed plugins with the folders that they ask for.
+pub fn list_with_grants(context: &Context) -> Result<Plugins, Failure> {
+    let mut listed = list(context)?;
+    let roots = permissions::roots(context)?;
+    for row in &mut listed.plugins {
+        let own = roots.iter().filter(|root| root.asked.adapter == row.id);
+        let grants = own.map(|root| PluginGrant {
+            root: root.asked.wanted.name.clone(),
+            candidates: root.asked.wanted.candidates.clone(),
+            reason: root.asked.wanted.reason.clone(),
+            granted: root.granted,
+        });
+        row.grants = grants.collect();
+    }
+    Ok(listed)
 }
 
 /// Lists the built-in and the installed plugins.
@@ -47,11 +86,17 @@ pub fn list(context: &Context) -> Result<Plugins, Failure> {
         rows.push(match source {
             Ok(source) => {
                 let granted = plugins::given(context, &source);
-                let role = look(&source.bytes()).map(|inspection| inspection.role);
+                let inspection = look(&source.bytes()).ok();
+                let role = inspection.as_ref().map(|inspection| inspection.role);
+                let limits = |role| context.config.limits(&id, Limits::for_role(role));
                 let signature = plugins::signature_state(context, &source)?;
                 PluginRow {
                     signature: signature.as_ref().map(SignatureState::name),
-                    role: role.ok(),
+                    role,
+                    wit: inspection.map(|one| format!("acreta:{}@{}", one.role, one.wit)),
+                    digest: Some(source.digest.clone()),
+                    limits: role.map(limits),
+                    grants: Vec::new(),
                     origin: source.origin(),
                     bytes: source.size(),
                     granted: granted.is_ok()
@@ -69,6 +114,10 @@ pub fn list(context: &Context) -> Result<Plugins, Failure> {
                 signature: None,
                 used,
                 problem: Some(error.to_string()),
+                wit: None,
+                digest: None,
+                limits: None,
+                grants: Vec::new(),
                 id,
             },
         });

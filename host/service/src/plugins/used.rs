@@ -11,7 +11,7 @@ use crate::{Failure, learn::reports};
 const RUNS: u64 = 300;
 
 /// Usage of one plugin.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct PluginUse {
     pub runs: u64,
     pub calls: u64,

@@ -25,6 +25,8 @@ pub enum Kind {
     Missing,
     /// The request is valid but refused.
     Refused,
+    /// What the request is about has changed since the caller read it.
+    Changed,
     /// Part of it was done, and the result is printed.
     Partial,
     /// Another process is working on it; a retry may work.

@@ -130,13 +130,27 @@ pub fn get(key: &str, context: &Context) -> Result<Setting, Failure> {
     }
 }
 
+/// A setting to write.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewSetting {
+    #[schemars(length(min = 1, max = 200))]
+    pub key: String,
+    /// A number, a boolean, or one of the setting's allowed words.
+    pub value: Value,
+}
+
 /// A setting that was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "SettingWritten")]
 pub struct WrittenSetting {
+    /// The file that now contains it.
+    #[schemars(with = "String")]
     pub file: Utf8PathBuf,
     /// The value as TOML.
     pub value: String,
     /// What becomes of what is there already.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<&'static str>,
 }
 
@@ -263,7 +277,8 @@ pub fn form(context: &Context) -> SettingsForm {
 
 /// Writes a number, a boolean or one of several words to the user's file. A setting that takes any text could name a
 /// program, a URL or a folder; it can only be set on the command line, so that a page in a browser cannot.
-pub fn set_plain(key: &str, value: &Value, context: &Context) -> Result<WrittenSetting, Failure> {
+pub fn set_plain(request: &NewSetting, context: &Context) -> Result<WrittenSetting, Failure> {
+    let (key, value) = (request.key.as_str(), &request.value);
     let Some(known) = KeyEntry::of(key) else {
         let message = format!("unknown setting `{key}`");
         return Err(Failure::new(Kind::Usage, message).hint("`acreta config list` shows them all"));

@@ -4,11 +4,12 @@
 use acreta_fs::{Directory, NoFaults, canonical};
 use acreta_session_archive::{identity_of, is_other_repository};
 pub use acreta_state::Project;
-use acreta_state::WaitingSessions;
+use acreta_state::{SessionFilter, WaitingSessions};
 use acreta_store::{Layout, adopt_ledger, project_root_outside, start_ledger};
 use acreta_types::MemoryType;
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::process::clock::now_ms;
 use crate::{Context, Failure, Kind, counted, process::state, projects::scopes};
@@ -280,25 +281,38 @@ pub fn add_former_paths(
 }
 
 /// The known projects, and folders whose sessions wait for registration.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Projects {
     pub projects: Vec<ProjectRow>,
     pub waiting: Vec<WaitingRow>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ProjectRow {
+    #[schemars(with = "String")]
     pub root: Utf8PathBuf,
     pub registered: bool,
+    /// False if the folder is gone, or on another machine.
     pub exists: bool,
     pub root_commit: Option<String>,
     pub remote: Option<String>,
+    /// Number of its known sessions.
+    pub sessions: u64,
+    /// Number of its active memories.
+    pub memories: u64,
+    /// The project's own settings apply.
+    pub trusted: bool,
+    /// The project used by requests that name none.
+    pub current: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct WaitingRow {
     /// `None` for sessions of no project.
+    #[schemars(with = "Option<String>")]
     pub project: Option<Utf8PathBuf>,
+    /// False if the folder is gone, or on another machine.
+    pub exists: bool,
     /// The adapter that may not speak for the project, if the project is registered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adapter: Option<String>,
@@ -308,6 +322,7 @@ pub struct WaitingRow {
 impl From<WaitingSessions> for WaitingRow {
     fn from(waiting: WaitingSessions) -> Self {
         Self {
+            exists: waiting.place.as_ref().is_some_and(|place| place.is_dir()),
             project: waiting.place,
             adapter: waiting.adapter,
             sessions: waiting.sessions,
@@ -325,17 +340,120 @@ pub fn unheard(adapter: &str, project: &Utf8Path) -> String {
 
 pub fn list(context: &Context) -> Result<Projects, Failure> {
     let catalog = scopes::open_catalog(context)?;
-    let projects = catalog.projects()?.into_iter().map(|project| ProjectRow {
-        exists: project.root.is_dir(),
-        root: project.root,
-        registered: project.registered,
-        root_commit: project.identity.root_commit,
-        remote: project.identity.remote,
-    });
+    let mut projects = Vec::new();
+    for project in catalog.projects()? {
+        let sessions = catalog.sessions(&SessionFilter {
+            project: Some(project.id),
+            ..SessionFilter::default()
+        })?;
+        let scope = scopes::MemoryScope {
+            name: project.root.to_string(),
+            layout: context.layout(&project.root),
+        };
+        let has_memory = project.registered && scope.layout.has_memory().unwrap_or(false);
+        let memories = match has_memory {
+            true => {
+                let snapshot = scope.lately(context)?;
+                let active = snapshot.memories.iter();
+                active.filter(|memory| !memory.is_archived()).count() as u64
+            }
+            false => 0,
+        };
+        projects.push(ProjectRow {
+            registered: project.registered,
+            exists: project.root.is_dir(),
+            root_commit: project.identity.root_commit,
+            remote: project.identity.remote,
+            sessions: sessions.len() as u64,
+            memories,
+            trusted: context.trust.is_trusted(&project.root),
+            current: project.root == context.project,
+            root: project.root,
+        });
+    }
     let waiting = catalog.waiting()?.into_iter().map(WaitingRow::from);
     Ok(Projects {
-        projects: projects.collect(),
+        projects,
         waiting: waiting.collect(),
+    })
+}
+
+/// A project to register.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewProject {
+    #[schemars(with = "String", length(min = 1, max = 4096))]
+    pub path: Utf8PathBuf,
+    /// Path that it had before it moved: its sessions from there become memory, too.
+    #[schemars(with = "Option<String>", length(min = 1, max = 4096))]
+    pub former: Option<Utf8PathBuf>,
+}
+
+/// A project that is known.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KnownProject {
+    #[schemars(with = "String", length(min = 1, max = 4096))]
+    pub path: Utf8PathBuf,
+}
+
+/// Whether a project's own settings apply.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProjectTrust {
+    pub trusted: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ProjectChanged {
+    /// The main checkout.
+    #[schemars(with = "String")]
+    pub path: Utf8PathBuf,
+    pub changed: bool,
+    pub message: String,
+}
+
+/// Registers a project by its absolute path.
+pub fn register(request: &NewProject, context: &Context) -> Result<ProjectChanged, Failure> {
+    let folder = &request.path;
+    if !folder.is_absolute() {
+        let message = format!("`{folder}` is not absolute");
+        return Err(Failure::new(Kind::Usage, message).hint("give an absolute path"));
+    }
+    let root = root_of(context, Some(folder))?;
+    let (project, is_new) = add(context, &root)?;
+    add_former_paths(context, &project, request.former.as_slice())?;
+    let changed = is_new || request.former.is_some();
+    let message = match changed {
+        true => "registered; the next sync learns from its sessions",
+        false => "it was registered already",
+    };
+    Ok(ProjectChanged {
+        path: project.root,
+        changed,
+        message: message.to_owned(),
+    })
+}
+
+/// Unregisters a project. Its memory stays.
+pub fn unregister(request: &KnownProject, context: &Context) -> Result<ProjectChanged, Failure> {
+    Ok(ProjectChanged {
+        path: remove(context, Some(&request.path))?,
+        changed: true,
+        message: "no longer registered; its memory stays where it is".to_owned(),
+    })
+}
+
+/// Trusts the settings of the current project, or revokes that.
+pub fn set_trust(request: &ProjectTrust, context: &Context) -> Result<ProjectChanged, Failure> {
+    let message = match request.trusted {
+        true => "the settings in the project apply",
+        false => "the settings in the project do not apply",
+    };
+    Ok(ProjectChanged {
+        path: context.project.clone(),
+        changed: trust(context, request.trusted)?,
+        message: message.to_owned(),
     })
 }
 

@@ -211,9 +211,8 @@ fn named(scopes: &[ReadScope<'_>], id: &str) -> Result<Scoped, Failure> {
 /// Problems of memory files that a command tells; then it says how many more there are.
 const TOLD_PROBLEMS: usize = 10;
 
-/// Returns every memory of these scopes; reports unreadable files.
-pub fn load(context: &Context, scopes: &[MemoryScope]) -> Result<Vec<Scoped>, Failure> {
-    let mut memories = Vec::new();
+/// Tells the person which files of these scopes are unreadable.
+pub fn tell_problems(scopes: &[MemoryScope], context: &Context) -> Result<(), Failure> {
     for scope in scopes {
         let snapshot = scope.snapshot(context)?;
         for problem in snapshot.problems.iter().take(TOLD_PROBLEMS) {
@@ -223,6 +222,16 @@ pub fn load(context: &Context, scopes: &[MemoryScope]) -> Result<Vec<Scoped>, Fa
         if more > 0 {
             context.warn(&format!("and {more} more like these"));
         }
+    }
+    Ok(())
+}
+
+/// Returns every memory of these scopes; reports unreadable files.
+pub fn load(context: &Context, scopes: &[MemoryScope]) -> Result<Vec<Scoped>, Failure> {
+    tell_problems(scopes, context)?;
+    let mut memories = Vec::new();
+    for scope in scopes {
+        let snapshot = scope.snapshot(context)?;
         memories.extend(snapshot.memories.iter().map(|memory| Scoped {
             scope: scope.name.clone(),
             layout: scope.layout.clone(),

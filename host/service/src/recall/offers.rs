@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use acreta_state::{Catalog, CatalogOptions, NewOffers, OfferTotals, SessionKey};
 use acreta_store::{SHORT_ID, telling_part};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::process::clock::now_ms;
@@ -24,7 +25,7 @@ const USED_WITHIN_MS: u64 = 12 * 3_600_000;
 const UNDECIDED: f64 = 3.0;
 
 /// Counts for `status`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OfferCounts {
     pub offered: u64,
     pub used: u64,

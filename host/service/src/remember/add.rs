@@ -17,19 +17,30 @@ use crate::{
 };
 
 /// A note to remember.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "MemoryNote")]
 pub struct Remember {
     /// Default: a learning.
+    #[serde(rename = "type")]
     pub memory_type: Option<MemoryType>,
     /// Default for a learning: an insight.
+    #[schemars(length(min = 1, max = 64))]
     pub kind: Option<String>,
+    #[schemars(length(min = 1, max = 200))]
     pub title: String,
     /// Default: the title.
+    #[schemars(length(min = 1, max = 20_000))]
     pub body: Option<String>,
+    #[serde(default)]
+    #[schemars(length(max = 12), inner(length(min = 1, max = 64)))]
     pub tags: Vec<String>,
     /// 0 to 1. Default: depends on the author.
+    #[schemars(range(min = 0, max = 1))]
     pub confidence: Option<f32>,
+    #[serde(default)]
     pub scope: WriteScope,
+    #[serde(skip)]
     pub author: NoteAuthor,
 }
 

@@ -3,9 +3,11 @@
 
 pub use acreta_pipeline::{Amended, Amendment, Edit, Suggestion};
 use acreta_store::Layout;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
 use crate::projects::scopes::{self, MemoryScope};
-use crate::{Context, Failure, remember::add, remember::locked};
+use crate::{Context, Failure, Kind, remember::add, remember::locked};
 
 /// Applies one amendment to memories, named by id or unique prefix. All are found before the first is changed.
 pub fn amend(
@@ -38,40 +40,58 @@ pub fn amend(
     Ok(amended)
 }
 
-/// Result of an edit that expects a certain state.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ConditionalEdit {
-    Done(Amended),
-    /// The memory is not what the editor saw. Nothing was changed.
-    ChangedMeanwhile {
-        digest: String,
-    },
+/// An edit of a memory that its editor has read.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "MemoryEdit")]
+pub struct ConditionalEdit {
+    #[schemars(length(min = 1, max = 200))]
+    pub title: Option<String>,
+    #[schemars(length(min = 1, max = 20_000))]
+    pub body: Option<String>,
+    #[schemars(length(min = 1, max = 64))]
+    pub kind: Option<String>,
+    #[schemars(length(max = 12), inner(length(min = 1, max = 64)))]
+    pub tags: Option<Vec<String>>,
+    /// Digest of the version that was read.
+    #[schemars(length(min = 1, max = 128))]
+    pub expected_digest: String,
 }
 
-/// Edits one memory if its text still has the digest that the editor saw.
+/// Edits one memory of a person's own scopes, if its text still has the digest that the editor saw.
 pub fn edit_if_unchanged(
     id: &str,
-    edit: Edit,
-    expected_digest: &str,
-    scopes: &[MemoryScope],
+    edit: &ConditionalEdit,
     context: &Context,
-) -> Result<ConditionalEdit, Failure> {
-    let found = scopes::find_in(context, scopes, id)?;
+) -> Result<Amended, Failure> {
+    let found = scopes::find_in(context, &scopes::browsed(context)?, id)?;
     let mut writable = locked::open(context, found.layout.clone())?;
     // Compared under the lock: the memory may have changed since it was found.
-    let now = writable.snapshot().memories.iter();
-    let digest = now
-        .filter(|memory| memory.id == found.memory.id)
-        .map(|memory| memory.digest.clone())
-        .next()
-        .unwrap_or_default();
-    if digest != expected_digest {
-        return Ok(ConditionalEdit::ChangedMeanwhile { digest });
+    let mut now = writable.snapshot().memories.iter();
+    let now = now.find(|memory| memory.id == found.memory.id);
+    let digest = now.map(|memory| memory.digest.clone()).unwrap_or_default();
+    if digest != edit.expected_digest {
+        let message =
+            format!("the memory has changed since it was read; its digest is now {digest}");
+        return Err(Failure::new(Kind::Changed, message).hint("read it again and repeat the edit"));
     }
-    let amendment = Amendment::Edit(normalised(edit));
-    Ok(ConditionalEdit::Done(
-        writable.amend(&found.memory.id, &amendment)?,
-    ))
+    let edit = edit.clone();
+    let amendment = Amendment::Edit(normalised(Edit {
+        title: edit.title,
+        body: edit.body,
+        kind: edit.kind,
+        tags: edit.tags,
+        confidence: None,
+    }));
+    Ok(writable.amend(&found.memory.id, &amendment)?)
+}
+
+/// Applies one amendment to one memory of a person's own scopes.
+pub fn amend_one(id: &str, amendment: &Amendment, context: &Context) -> Result<Amended, Failure> {
+    let scopes = scopes::browsed(context)?;
+    let amended = amend(&[id.to_owned()], amendment, &scopes, context)?;
+    let missing = || Failure::new(Kind::Missing, format!("no such memory: `{id}`"));
+    amended.into_iter().next().ok_or_else(missing)
 }
 
 /// Applies an agent's suggestion about a memory: a person's memory gets a proposal, an agent's own is changed.

@@ -8,7 +8,8 @@ use acreta_session_archive::{TraceArchive, TraceFile, TraceLimits};
 use acreta_state::KnownSession;
 use acreta_sync::{Selection, SyncOptions};
 use acreta_types::{Attrs, Event, Origin, SharedSink};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::events::EventSource;
@@ -25,8 +26,27 @@ pub struct Conversation {
     pub(super) events: EventSource,
 }
 
+/// The part of a conversation to read.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EventPageRequest {
+    #[serde(default)]
+    #[schemars(range(max = 1_000_000_000))]
+    pub offset: u64,
+    #[serde(default = "page_size")]
+    #[schemars(range(min = 1, max = 500))]
+    pub limit: u64,
+    /// Id of an event to show in the middle of the page; `offset` is then ignored.
+    #[schemars(length(min = 1, max = 256))]
+    pub around: Option<String>,
+}
+
+fn page_size() -> u64 {
+    100
+}
+
 /// A part of a conversation.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct EventPage {
     pub events: Vec<EventRow>,
     pub total: u64,
@@ -35,7 +55,8 @@ pub struct EventPage {
 }
 
 /// One event of a session.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "SessionEvent")]
 pub struct EventRow {
     pub id: String,
     /// `user`, `assistant`, `tool` or `system`.
@@ -54,8 +75,19 @@ pub fn open(id: &str, context: &Context) -> Result<Conversation, Failure> {
     SessionOpener::new(context)?.open(find(id, context)?)
 }
 
+/// Returns a part of the session of an agent with exactly this id.
+pub fn page(
+    agent: &str,
+    id: &str,
+    request: &EventPageRequest,
+    context: &Context,
+) -> Result<EventPage, Failure> {
+    let around = request.around.as_deref();
+    open_one(agent, id, context)?.page(request.offset, request.limit, around)
+}
+
 /// Opens the session of an agent with exactly this id.
-pub fn open_one(agent: &str, id: &str, context: &Context) -> Result<Conversation, Failure> {
+pub(crate) fn open_one(agent: &str, id: &str, context: &Context) -> Result<Conversation, Failure> {
     let known = known(agent, id, context)?;
     let row = row(&known, &roots(context)?);
     SessionOpener::new(context)?.open(SessionMatch::Known(Box::new(known), row))

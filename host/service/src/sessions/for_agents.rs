@@ -1,17 +1,12 @@
 //! What agents may find and read of earlier sessions: those of their own project, unless the person allows all or none
 //! (`mcp.sessions`).
 
-use std::time::Duration;
-
 use acreta_mcp::{SessionEvent, SessionHit, SessionPart, SessionRequest};
 use acreta_pipeline::CONFIRMED;
 
-use super::search::{SessionSearch, search};
+use super::search::{PATIENCE, SessionSearch, search};
 use super::{EventRow, SessionRow, find};
 use crate::{Context, Failure, Kind, process::clock};
-
-/// Time that a search takes to index new sessions; the next one goes on.
-const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Number of events in a part, before it is fitted to the tokens of an answer.
 const EVENTS: u64 = 40;

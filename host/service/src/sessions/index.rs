@@ -36,6 +36,7 @@ const MANY: u64 = 100;
 
 /// A session that could not be read, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "UnreadableSession")]
 pub struct Unreadable {
     pub agent: String,
     pub session: String,

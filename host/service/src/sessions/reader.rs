@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 pub use edits::FileEdit;
 pub use kept::OpenSession;
-pub use open::{RowsRequest, body, find_text, outline, read, rows};
+pub use open::{FindRequest, RowsRequest, body, find_text, outline, read, rows};
 
 use subject::Input;
 

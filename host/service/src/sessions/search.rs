@@ -10,31 +10,51 @@ use std::time::Duration;
 
 use acreta_search::{SessionOrder, SessionQuery};
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::index::{self, Unreadable};
 use crate::process::clock::{moment, now_ms};
 use crate::{Context, Failure, Kind, projects::scopes};
 
 /// A search in sessions.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct SessionSearch {
     /// Words, `"phrases"`, `start*` and filters: `agent:`, `project:`, `branch:`, `file:`, `tool:`, `role:`, `since:`, `until:`.
+    #[serde(rename = "q")]
+    #[schemars(length(min = 1, max = 200))]
     pub text: String,
+    #[schemars(length(min = 1, max = 64))]
     pub agent: Option<String>,
     /// A directory of the project.
+    #[serde(skip)]
     pub project: Option<Utf8PathBuf>,
+    #[schemars(length(min = 1, max = 40))]
     pub since: Option<String>,
+    #[schemars(length(min = 1, max = 40))]
     pub until: Option<String>,
     /// Maximum number of hits.
+    #[serde(default = "page_size")]
+    #[schemars(range(min = 1, max = 200))]
     pub limit: u64,
     /// Newest first; only hits with all words.
+    #[serde(default)]
     pub newest: bool,
     /// Time to take in new sessions; without it, all are taken in.
+    #[serde(skip)]
     pub patience: Option<Duration>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+fn page_size() -> u64 {
+    50
+}
+
+/// Time that a search for somebody who waits takes to index new sessions; the next one goes on.
+pub const PATIENCE: Duration = Duration::from_secs(3);
+
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "SessionsFound")]
 pub struct SessionSearchResult {
     /// Hits of the best session first.
     pub hits: Vec<SessionTextHit>,
@@ -47,7 +67,8 @@ pub struct SessionSearchResult {
 }
 
 /// A passage that was found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "SessionHit")]
 pub struct SessionTextHit {
     pub agent: String,
     pub session: String,

@@ -16,17 +16,24 @@ use crate::{Context, Failure};
 
 pub use super::figures::{UsageBy, UsageFigures, UsageRow, today};
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct UsageRequest {
+    #[serde(default)]
     pub by: UsageBy,
+    #[schemars(length(min = 1, max = 64))]
     pub agent: Option<String>,
     /// A directory of the project.
+    #[serde(skip)]
     pub project: Option<Utf8PathBuf>,
     /// A date, a time or an age; the whole day counts.
+    #[schemars(length(min = 1, max = 40))]
     pub since: Option<String>,
     /// Only days before.
+    #[schemars(length(min = 1, max = 40))]
     pub until: Option<String>,
     /// Time to read new sessions; without it, all are read.
+    #[serde(skip)]
     pub patience: Option<Duration>,
 }
 

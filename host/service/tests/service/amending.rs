@@ -1,5 +1,6 @@
 //! `amend`, `edit_if_unchanged` and `suggest`: what changes a memory, and what is refused.
 
+use acreta_service::find::show::Status;
 use acreta_service::remember::add::NoteAuthor;
 use acreta_service::remember::amend::{
     Amendment, ConditionalEdit, Edit, Suggestion, amend, edit_if_unchanged, suggest,
@@ -45,11 +46,11 @@ fn several_are_changed_together_and_each_says_whether_it_was() {
     let changed = change(&world, &ids, &Amendment::Restore).unwrap();
     assert_eq!(changed, [true, true, true]);
     for id in &ids {
-        assert_eq!(world.row(id).status, "active");
+        assert_eq!(world.row(id).status, Status::Active);
     }
     let nobody = "01K00000000000000000000000";
     assert!(change(&world, &[ids[0], nobody], &Amendment::Archive).is_err());
-    assert_eq!(world.row(ids[0]).status, "active");
+    assert_eq!(world.row(ids[0]).status, Status::Active);
 }
 
 #[test]
@@ -100,12 +101,12 @@ fn amendments_change_what_they_say_and_only_once() {
         let row = world.row(&id);
         assert_eq!(row.title, expected, "{case}");
         assert_eq!(
-            row.status == "active",
+            row.status == Status::Active,
             status == "active",
             "{case}: {row:?}"
         );
         if status == "active" {
-            assert_eq!(row.trust, trust, "{case}");
+            assert_eq!(row.trust.name(), trust, "{case}");
         }
     }
 }
@@ -146,26 +147,26 @@ fn an_edit_counts_for_the_text_that_the_editor_saw() {
     let scopes = scopes::configured(&context).unwrap();
     let seen = scopes::find_in(&context, &scopes, &id).unwrap().memory;
     let edit = |text: &str, digest: &str| {
-        let edit = Edit {
+        let edit = ConditionalEdit {
             title: Some(text.to_owned()),
+            body: None,
+            kind: None,
             tags: Some(vec![" b".to_owned(), "a".to_owned(), "b".to_owned()]),
-            ..Edit::default()
+            expected_digest: digest.to_owned(),
         };
-        edit_if_unchanged(&id, edit, digest, &scopes, &context).unwrap()
+        edit_if_unchanged(&id, &edit, &context)
     };
-    let digest = seen.digest.clone();
-    assert!(matches!(edit("Deploys wait", &digest), ConditionalEdit::Done(done) if done.changed));
-    let ConditionalEdit::ChangedMeanwhile { digest: now } = edit("Deploys never wait", &digest)
-    else {
-        panic!("an edit of an old text was taken");
-    };
-    assert_ne!(now, digest);
+    assert!(edit("Deploys wait", &seen.digest).unwrap().changed);
+    let now = scopes::find_in(&context, &scopes, &id).unwrap().memory;
+    assert_ne!(now.digest, seen.digest);
+    assert_fails(
+        edit("Deploys never wait", &seen.digest),
+        Kind::Changed,
+        &format!("its digest is now {}", now.digest),
+    );
     assert_eq!(world.row(&id).title, "Deploys wait");
     assert_eq!(world.row(&id).tags, ["a", "b"]);
-    assert!(matches!(
-        edit("Deploys never wait", &now),
-        ConditionalEdit::Done(_)
-    ));
+    assert!(edit("Deploys never wait", &now.digest).unwrap().changed);
 }
 
 /// An agent changes its own memory, and proposes changes to a person's.
@@ -185,7 +186,7 @@ fn an_agent_suggests_and_a_person_decides() {
         let case = format!("{:?} {suggestion:?}", request.author);
         suggest(&id, suggestion, &world.context()).unwrap();
         let row = world.row(&id);
-        assert_eq!(row.status == "active", in_use, "{case}: {row:?}");
+        assert_eq!(row.status == Status::Active, in_use, "{case}: {row:?}");
         assert_eq!(row.proposals, proposals, "{case}");
         if proposals > 0 {
             assert_eq!(change(&world, &[&id], &Amendment::Dismiss).unwrap(), [true]);

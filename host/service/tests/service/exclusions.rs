@@ -1,6 +1,6 @@
 //! `connect exclude|include` and `connect add|remove`: what is read, and what is not.
 
-use acreta_service::connect::permissions::{add, exclude, include, remove, roots};
+use acreta_service::connect::permissions::{NewConnection, add, exclude, include, remove, roots};
 use acreta_service::{Failure, Kind};
 use camino::Utf8PathBuf;
 
@@ -53,20 +53,24 @@ fn an_agent_is_read_until_it_is_removed() {
             .filter(|root| root.asked.adapter == "adapter-claude");
         of_claude.map(|root| root.granted).collect()
     };
+    let connect = |agent: &str, root: Option<Utf8PathBuf>| {
+        let agent = agent.to_owned();
+        add(&NewConnection { agent, root }, &world.context())
+    };
     let first = granted();
     assert!(!first.is_empty(), "the adapter asks for something");
     type Step<'a> = (&'a dyn Fn() -> Result<(), Failure>, bool);
     let steps: [Step<'_>; 3] = [
         (&|| remove(&world.context(), "claude"), false),
-        (&|| add(&world.context(), "claude", None), true),
+        (&|| connect("claude", None), true),
         (&|| remove(&world.context(), "claude"), false),
     ];
     for (step, expected) in steps {
         step().unwrap();
         assert!(granted().iter().all(|granted| *granted == expected));
     }
-    let nowhere = add(&world.context(), "claude", Some(&folder.join("nowhere")));
+    let nowhere = connect("claude", Some(folder.join("nowhere")));
     assert_fails(nowhere, Kind::Usage, "nowhere");
-    assert!(add(&world.context(), "nobody", None).is_err());
+    assert!(connect("nobody", None).is_err());
     assert!(remove(&world.context(), "nobody").is_err());
 }

@@ -1,10 +1,10 @@
 //! Queries of the dashboard: lists with facets, a memory's history, a project's history, home, and settings as a form.
 
-use acreta_service::find::pages::{FacetCount, ListRequest, MemorySort, list};
+use acreta_service::find::pages::{FacetCount, ListRequest, ListScope, MemorySort, list};
 use acreta_service::find::provenance::provenance;
 use acreta_service::find::timeline::{TimelineKind, TimelineRequest, timeline};
-use acreta_service::overview::home::home;
-use acreta_service::projects::scopes::{self, MemoryScope};
+use acreta_service::overview::home::{HomeRequest, home};
+use acreta_service::projects::scopes::MemoryScope;
 use acreta_service::{Kind, projects::configure, projects::registry, remember::amend};
 use acreta_types::{MemoryType, Status};
 use serde_json::json;
@@ -45,6 +45,7 @@ fn filled() -> World {
 
 fn request() -> ListRequest {
     ListRequest {
+        scope: Some(ListScope::Project),
         limit: 10,
         ..ListRequest::default()
     }
@@ -52,10 +53,8 @@ fn request() -> ListRequest {
 
 /// Returns the ids in order, one letter each, and the total number.
 fn listed(world: &World, request: &ListRequest) -> (String, u64) {
-    let context = world.context();
-    let scopes = [MemoryScope::project(&context)];
-    let page = list(request, &scopes, &context).unwrap();
-    let ids = page.memories.iter().map(|one| one.memory.id.as_str());
+    let page = list(request, &world.context()).unwrap();
+    let ids = page.memories.iter().map(|one| one.id.as_str());
     (ids.collect(), page.total)
 }
 
@@ -128,13 +127,12 @@ fn a_list_has_what_fits_in_its_order_and_in_pages() {
 fn a_facet_counts_what_its_filter_would_leave_with_the_others_as_they_are() {
     let world = filled();
     let context = world.context();
-    let scopes = [MemoryScope::project(&context)];
     let facets = |request: ListRequest| {
         let request = ListRequest {
             facets: true,
             ..request
         };
-        list(&request, &scopes, &context).unwrap().facets.unwrap()
+        list(&request, &context).unwrap().facets.unwrap()
     };
     let shown = |counts: &[FacetCount]| -> String {
         let counts = counts.iter().filter(|count| count.memories > 0);
@@ -219,7 +217,7 @@ fn the_history_has_decisions_learnings_and_rejections_and_home_counts_them() {
     let rejected = timeline(&asked(Some(TimelineKind::Rejected)), &context).unwrap();
     assert_eq!((rejected.total, rejected.counts.learnings), (1, 3));
 
-    let home = home(None, &context).unwrap();
+    let home = home(&HomeRequest::default(), &context).unwrap();
     let counts = home.memories;
     assert_eq!(
         (
@@ -283,7 +281,11 @@ fn a_form_sets_numbers_switches_and_words_and_nothing_that_names_something() {
         ("hooks.learn", json!({}), Some(Kind::Refused)),
         ("no.such.setting", json!(1), Some(Kind::Usage)),
     ] {
-        let written = configure::set_plain(key, &value, &world.context());
+        let request = configure::NewSetting {
+            key: key.to_owned(),
+            value,
+        };
+        let written = configure::set_plain(&request, &world.context());
         assert_eq!(written.err().map(|failure| failure.kind), refusal, "{key}");
     }
     let form = configure::form(&world.context());
@@ -306,14 +308,24 @@ fn home_history_and_list_of_all_projects_say_whose_each_memory_is() {
     std::fs::remove_dir_all(world.path("gone")).unwrap();
     let context = world.everywhere();
     let path = world.path("other").into_string();
-    assert_eq!(home(None, &world.context()).unwrap().memories.active, 5);
-    let counts = home(None, &context).unwrap().memories;
+    assert_eq!(
+        home(&HomeRequest::default(), &world.context())
+            .unwrap()
+            .memories
+            .active,
+        5
+    );
+    let counts = home(&HomeRequest::default(), &context).unwrap().memories;
     assert_eq!((counts.active, counts.decisions), (6, 2));
-    let page = list(&request(), &scopes::browsed(&context).unwrap(), &context).unwrap();
+    let all = ListRequest {
+        scope: None,
+        ..request()
+    };
+    let page = list(&all, &context).unwrap();
     let scopes: Vec<(&str, &str)> = page
         .memories
         .iter()
-        .map(|one| (one.memory.id.as_str(), one.scope.as_str()))
+        .map(|one| (one.id.as_str(), one.scope.as_str()))
         .collect();
     assert_eq!(scopes[..2], [("b", "project"), ("o", path.as_str())]);
     let asked = TimelineRequest {
@@ -332,7 +344,9 @@ fn a_session_that_is_about_to_be_deleted_has_a_title() {
     let session = "0b1c7d2e-aaaa-4bbb-8ccc-000000000001";
     world.enqueue(session);
     let title = || {
-        let leaving = home(None, &world.everywhere()).unwrap().leaving;
+        let leaving = home(&HomeRequest::default(), &world.everywhere())
+            .unwrap()
+            .leaving;
         assert_eq!(leaving.total, 1);
         leaving.sessions[0].title.clone()
     };

@@ -65,7 +65,11 @@ fn a_maintenance_is_recorded_and_a_dry_run_is_not() {
         let report = maintain(&request, &world.context(), &Silent).unwrap();
         assert_eq!(report.dry_run, dry_run);
         assert_eq!(report.conflicts, []);
-        let runs = runs::list(10, false, &world.context()).unwrap();
+        let request = runs::RunListRequest {
+            limit: 10,
+            ..Default::default()
+        };
+        let runs = runs::list(&request, &world.context()).unwrap().runs;
         assert_eq!(runs.len(), recorded, "{runs:?}");
         assert_eq!(world.active(), before);
     }

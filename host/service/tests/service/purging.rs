@@ -90,7 +90,11 @@ fn a_session_goes_from_the_queue_too() {
             assert_eq!(purged.sessions, expected, "{named}");
             assert_eq!(purged.jobs_removed, expected.len() as u64, "{named}");
         }
-        let left = queue::list(None, &world.context()).unwrap().jobs.len();
+        let all = queue::QueueRequest {
+            state: None,
+            limit: 100,
+        };
+        let left = queue::list(&all, &world.context()).unwrap().jobs.len();
         assert_eq!(left, 2 - expected.len(), "{named}");
         let known: u64 = status::status(&world.context())
             .unwrap()

@@ -27,7 +27,7 @@ fn a_note_is_kept_as_its_author_may() {
         assert_eq!(done.action, action, "{case}");
         assert!(!done.message.is_empty(), "{case}");
         let rows = world.active();
-        let trusts: Vec<_> = rows.iter().map(|row| row.trust).collect();
+        let trusts: Vec<_> = rows.iter().map(|row| row.trust.name()).collect();
         assert_eq!(trusts, trust.into_iter().collect::<Vec<_>>(), "{case}");
         let pending = status::status(&world.context()).unwrap().pending;
         assert_eq!(pending, u64::from(trust.is_none()), "{case}");

@@ -1,6 +1,7 @@
 //! `review`: what waits for a person, the effect of each decision before and after it is made, and undo.
 
 use acreta_service::Kind;
+use acreta_service::find::show::{Status, Trust};
 use acreta_service::projects::scopes;
 use acreta_service::remember::add::{WriteScope, remember};
 use acreta_service::remember::amend::{Amendment, Suggestion, amend, suggest};
@@ -182,7 +183,7 @@ fn a_decision_does_what_its_preview_said_and_undo_takes_it_back() {
         let world = everything();
         let titles = || -> Vec<String> {
             let rows = world.active().into_iter();
-            let rows = rows.filter(|row| row.status == "active");
+            let rows = rows.filter(|row| row.status == Status::Active);
             let mut titles: Vec<String> = rows.map(|row| row.title).collect();
             titles.sort();
             titles
@@ -248,7 +249,7 @@ fn the_reviewers_word_makes_confirmed() {
     assert_eq!(report.failed(), 0, "{report:?}");
     assert_eq!((report.waiting.total, report.waiting.proposals), (1, 1));
     for row in world.active() {
-        assert_eq!(row.trust, "confirmed", "{row:?}");
+        assert_eq!(row.trust, Trust::Confirmed, "{row:?}");
     }
     // Applies to these texts only: another wording opens the conflict again, and both sides of it are used.
     assert_eq!(
@@ -276,7 +277,7 @@ fn a_decision_counts_for_the_text_that_was_read() {
     );
     let report = make(&world, &[decision(&seen.id, ReviewAction::Accept)]);
     assert_eq!(report.failed(), 1, "{report:?}");
-    assert_eq!(world.row(&id).trust, "untrusted");
+    assert_eq!(world.row(&id).trust, Trust::Untrusted);
     assert_ne!(item(&world, ReviewKind::Untrusted).id, seen.id);
 }
 
@@ -399,8 +400,8 @@ fn an_untrusted_memory_is_merged_into_the_one_that_the_reviewer_names() {
     };
     let report = make(&world, &[merge]);
     assert_eq!(report.failed(), 0, "{report:?}");
-    assert_ne!(world.row(&id).status, "active");
-    assert_eq!(world.row(&held).trust, "confirmed");
+    assert_ne!(world.row(&id).status, Status::Active);
+    assert_eq!(world.row(&held).trust, Trust::Confirmed);
     assert_eq!(items(&world), []);
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use acreta_fs::Stamp;
-use acreta_service::find::show::{MemoryListRequest, MemoryListRow, list};
+use acreta_service::find::show::{MemoryListRequest, MemoryRow, list};
 use acreta_service::remember::add::{NoteAuthor, Remember, Remembered, remember};
 use acreta_service::{Context, Failure, Kind, Process, ProcessCaches, projects::scopes};
 use acreta_state::{Discovery, Finding, Found, SessionKey, Wanted};
@@ -114,23 +114,23 @@ impl World {
         self.remember(&request).unwrap().id.unwrap()
     }
 
-    pub(crate) fn active(&self) -> Vec<MemoryListRow> {
+    pub(crate) fn active(&self) -> Vec<MemoryRow> {
         self.list(&MemoryListRequest::default())
     }
 
-    pub(crate) fn archived(&self) -> Vec<MemoryListRow> {
+    pub(crate) fn archived(&self) -> Vec<MemoryRow> {
         self.list(&MemoryListRequest {
             archived: true,
             ..MemoryListRequest::default()
         })
     }
 
-    pub(crate) fn list(&self, request: &MemoryListRequest) -> Vec<MemoryListRow> {
+    pub(crate) fn list(&self, request: &MemoryListRequest) -> Vec<MemoryRow> {
         list(request, &self.context()).unwrap().memories
     }
 
     /// Returns the memory with this id, active or not.
-    pub(crate) fn row(&self, id: &str) -> MemoryListRow {
+    pub(crate) fn row(&self, id: &str) -> MemoryRow {
         let mut rows = self.active().into_iter().chain(self.archived());
         rows.find(|row| row.id == id).unwrap()
     }

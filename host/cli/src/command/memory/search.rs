@@ -1,7 +1,8 @@
 //! `acreta memory search|related`.
 
 use acreta_service::find::for_people::{self, FoundRow, MemorySearchRequest, MemorySearchResult};
-use acreta_service::find::show::{self, EvidenceFile};
+use acreta_service::find::short_ids::ShortIds;
+use acreta_service::find::show::{self, EvidenceFile, Status, Trust};
 use acreta_service::plugins::NOTES;
 use acreta_service::{Failure, Kind, process::clock, projects::scopes};
 
@@ -18,6 +19,7 @@ pub(super) fn search(arguments: &SearchArguments, context: &Context) -> Result<(
     }
     let request = MemorySearchRequest {
         text,
+        offset: 0,
         limit: arguments.limit,
         wanted: arguments.filter.wanted(),
         with_evidence: arguments.evidence,
@@ -26,12 +28,12 @@ pub(super) fn search(arguments: &SearchArguments, context: &Context) -> Result<(
     let found = for_people::search(&request, context)?;
     match context.json {
         true => json(&found),
-        false => print(&found),
+        false => print(&found, &ShortIds::known(context)?),
     }
     Ok(())
 }
 
-fn print(found: &MemorySearchResult) {
+fn print(found: &MemorySearchResult, short_ids: &ShortIds) {
     if found.hits.is_empty() {
         talk("nothing found");
     }
@@ -41,7 +43,7 @@ fn print(found: &MemorySearchResult) {
         } else {
             &hit.kind
         };
-        let id = found.short_ids.of(&hit.id);
+        let id = short_ids.of(&hit.id);
         line_of_id(&id, &format!("{kind}  {}{}", hit.title, remarks(hit)));
         line(&format!("    {}", hit.snippet.replace('\n', " ")));
         for text in evidence_lines(hit.evidence.as_ref()) {
@@ -75,11 +77,11 @@ fn remarks(hit: &FoundRow) -> String {
     if hit.scope != "project" {
         remarks.push(hit.scope.as_str());
     }
-    if hit.trust == "untrusted" {
+    if hit.trust == Trust::Untrusted {
         remarks.push("untrusted");
     }
-    if hit.status != "active" {
-        remarks.push(hit.status);
+    if hit.status != Status::Active {
+        remarks.push(hit.status.name());
     }
     if hit.stale {
         remarks.push("stale");

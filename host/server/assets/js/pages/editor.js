@@ -261,7 +261,7 @@ export function editor(memory, mode) {
             "details",
             { open: true },
             h("summary", null, "What it says now"),
-            h("p", null, h("strong", null, theirs.title)),
+            h("p", null, h("strong", null, theirs.memory.title)),
             h("pre", { class: "code wrap" }, theirs.body),
           ),
           h(

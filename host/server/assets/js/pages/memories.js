@@ -101,7 +101,7 @@ export function page(main, route) {
     const asked = { sort: "rank", ...rest, offset, limit, facets: offset === 0 ? "true" : undefined };
     const answer = await get("/api/memories", reaching(asked), { signal });
     if (answer.facets) facets.draw(params, answer.facets);
-    return answer;
+    return { items: answer.memories, total: answer.total };
   }
 
   function filter(change) {
@@ -271,7 +271,7 @@ function rowOf(row) {
       row.trust !== "grounded" && badge(row.trust),
       row.stale && badge("stale"),
       row.status && row.status !== "active" && badge(row.status, ""),
-      row.open_proposals > 0 && badge(plural(row.open_proposals, "proposal"), "accent"),
+      row.proposals > 0 && badge(plural(row.proposals, "proposal"), "accent"),
       !row.snippet && tagList(row.tags?.slice(0, 3)),
       projectName(row.scope),
       row.updated !== undefined && h("span", { class: "muted push" }, time(row.updated)),

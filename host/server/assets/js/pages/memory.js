@@ -52,7 +52,7 @@ export function memoryPane(element, hooks) {
       element.scrollTop = 0;
     }
     try {
-      memory = { ...(await get(`/api/memories/${segment(id)}`, scoped({}, project), { signal })), project };
+      memory = { ...shown(await get(`/api/memories/${segment(id)}`, scoped({}, project), { signal })), project };
       if (signal.aborted) return;
       if (isOther) for (const part of [use, story]) replace(part);
       replace(element, content());
@@ -314,6 +314,18 @@ export function memoryPane(element, hooks) {
       e: () => (memory ? void edit() : false),
       c: () => (memory && memory.trust !== "confirmed" && memory.status === "active" ? void act("confirm") : false),
     },
+  };
+}
+
+/** A memory with what its file, its state and git say of it. */
+function shown({ memory, state, origin, ...rest }) {
+  return {
+    ...rest,
+    ...memory,
+    origin: origin && `from ${origin.author}, commit ${origin.commit}`,
+    proposals: state?.proposals ?? [],
+    missing: state?.missing,
+    last_verified: state?.last_verified,
   };
 }
 

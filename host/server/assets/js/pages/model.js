@@ -1,7 +1,7 @@
 // Model: who reads sessions, how much that may take, what it took, and a trial that keeps nothing.
 
 import { get, post } from "../api.js";
-import { h, replace } from "../dom.js";
+import { h, replace, time } from "../dom.js";
 import { columnChart, days, gauge } from "../charts.js";
 import { icon } from "../icons.js";
 import { markdown } from "../markdown.js";
@@ -55,7 +55,7 @@ export function page(main) {
       "div",
       { class: "stack loose page" },
       panel("Who reads your sessions", readers(model)),
-      panel("Today", [limits(model), model.blocked.map((text) => h("p", { class: "warn-text small" }, text))], {
+      panel("Today", [limits(model), model.spending.blocked.map(refusing)], {
         aside: h("span", { class: "muted small" }, "by days of UTC"),
       }),
       panel("Try it", [
@@ -71,7 +71,8 @@ export function page(main) {
     );
   }
 
-  function readers({ current, found }) {
+  function readers({ current, found: options }) {
+    const found = options.flatMap(choices);
     // The settings may name a program without its model, or a model that the program does not list.
     const fitting =
       found.find((one) => one.name === current) ??
@@ -178,13 +179,13 @@ export function page(main) {
     }
   }
 
-  function limits({ spend }) {
+  function limits({ spending }) {
     return h(
       "div",
       { class: "limits" },
       LIMITS.map(([name, label, key, show]) => {
-        const used = spend[name];
-        const limit = spend[`${name}_limit`];
+        const used = spending[name];
+        const limit = spending[`${name}_limit`];
         const share = limit ? used / limit : undefined;
         const box = h("input", {
           type: "number",
@@ -258,6 +259,19 @@ export function page(main) {
   return { leave: () => abort.abort() };
 }
 
+const refusing = ({ provider, until_ms: until, reason }) =>
+  h("p", { class: "warn-text small" }, `${provider} accepts no calls until `, time(until), `: ${reason}`);
+
+/** A choice for each model of a program or server, or one for the program's own default. */
+function choices({ provider, models, label, ...option }) {
+  if (models.length === 0) return [{ ...option, label, name: provider }];
+  return models.map((model) => ({
+    ...option,
+    name: `${provider}/${model}`,
+    label: models.length === 1 ? label : `${label} · ${model}`,
+  }));
+}
+
 function outcome(trial) {
   return h(
     "div",
@@ -266,12 +280,12 @@ function outcome(trial) {
       "p",
       { class: "muted" },
       `${trial.reader} read `,
-      h("a", { href: sessionLink(trial.agent, trial.session_id) }, `a session of ${trial.agent}`),
-      ` with ${plural(trial.events, "event")} in ${duration(trial.total_ms)}: ${plural(trial.calls, "call")}, ${compact(trial.input_tokens)} tokens in, ${compact(trial.output_tokens)} out`,
-      trial.cost_dollars !== undefined && `, ${dollars(trial.cost_dollars)}`,
+      h("a", { href: sessionLink(trial.agent, trial.session) }, `a session of ${trial.agent}`),
+      ` with ${plural(trial.events, "event")} in ${duration(trial.total_ms)}: ${plural(trial.usage.calls, "call")}, ${compact(trial.usage.input_tokens)} tokens in, ${compact(trial.usage.output_tokens)} out`,
+      trial.usage.cost_dollars !== undefined && `, ${dollars(trial.usage.cost_dollars)}`,
       ".",
     ),
-    trial.problem && h("p", { class: "bad-text" }, trial.problem),
+    trial.shortfall && h("p", { class: "bad-text" }, trial.shortfall),
     trial.found.length === 0
       ? empty("It found nothing to remember", "Short sessions often have nothing.")
       : trial.found.map((one) =>

@@ -21,7 +21,7 @@ export function page(main) {
   main.append(loading());
   async function refresh() {
     try {
-      const plugins = await get("/api/plugins", {}, { signal });
+      const { plugins } = await get("/api/plugins", {}, { signal });
       if (signal.aborted) return;
       replace(main, content(plugins));
       const { denied } = await get("/api/overview", {}, { signal });
@@ -93,10 +93,10 @@ function refused(rows) {
 }
 
 function row(plugin) {
-  const { limits, use: used } = plugin;
+  const { limits = {}, grants = [], use: used } = plugin;
   const memoryLimit = Number(limits.memory_bytes) || 0;
   const share = memoryLimit > 0 ? `${percent(used.peak_memory_bytes / memoryLimit)} of what it may use` : undefined;
-  const granted = plugin.grants.filter((one) => one.granted).length;
+  const granted = grants.filter((one) => one.granted).length;
   return h(
     "tr",
     { class: "plugin", tabindex: "-1" },
@@ -120,7 +120,7 @@ function row(plugin) {
     h(
       "td",
       null,
-      plugin.grants.length === 0 ? h("span", { class: "muted" }, "nothing") : `${granted} of ${plugin.grants.length}`,
+      grants.length === 0 ? h("span", { class: "muted" }, "nothing") : `${granted} of ${grants.length}`,
     ),
     h("td", null, more(plugin)),
   );
@@ -128,7 +128,7 @@ function row(plugin) {
 
 /** What few want to know, and those want to know it exactly. */
 function more(plugin) {
-  const { limits } = plugin;
+  const { limits = {}, grants = [] } = plugin;
   return h(
     "details",
     null,
@@ -136,7 +136,7 @@ function more(plugin) {
     h(
       "div",
       { class: "stack plugin-more" },
-      plugin.grants.length > 0 && h("ul", { class: "plain stack" }, plugin.grants.map(grant)),
+      grants.length > 0 && h("ul", { class: "plain stack" }, grants.map(grant)),
       h("h3", { class: "small-head" }, "Limits"),
       Object.keys(limits).length === 0
         ? h("p", { class: "muted" }, "The defaults.")

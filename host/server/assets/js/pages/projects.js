@@ -3,9 +3,20 @@
 import { get, post, segment } from "../api.js";
 import { h, replace } from "../dom.js";
 import { link } from "../router.js";
-import { chooseProject } from "../state.js";
+import { chooseProject, projectRows } from "../state.js";
 import { baseName, number, plural } from "../text.js";
 import { badge, button, dialog, empty, failure, loading, panel, table, toast, toastError } from "../widgets.js";
+
+/** One row for each adapter, with the folders that exist. */
+function byAgent(connections) {
+  const agents = new Map();
+  for (const one of connections) {
+    const row = agents.get(one.adapter) ?? { ...one, roots: [] };
+    if (one.path) row.roots.push(one.path);
+    agents.set(one.adapter, row);
+  }
+  return [...agents.values()];
+}
 
 export function page(main) {
   const abort = new AbortController();
@@ -19,7 +30,7 @@ export function page(main) {
         get("/api/connect", {}, { signal }),
         get("/api/exclude", {}, { signal }),
       ]);
-      if (!signal.aborted) replace(main, content(projects, agents, excluded.folders));
+      if (!signal.aborted) replace(main, content(projectRows(projects), byAgent(agents), excluded.folders));
     } catch (error) {
       if (!signal.aborted && error.name !== "AbortError") replace(main, failure(error, refresh));
     }
@@ -117,7 +128,7 @@ export function page(main) {
     h("a", { href: link(page), on: { click: () => chooseProject(project.path) } }, number(count));
 
   function trust(project) {
-    const set = (trusted) => change("/api/project/trust", { path: project.path, trusted });
+    const set = (trusted) => change("/api/project/trust", { project_root: project.path, trusted });
     return h(
       "div",
       { class: "row tight" },

@@ -16,13 +16,20 @@ const ACTIONS = {
     label: "Retry",
     fits: (job) => job.state === "failed" || job.state === "cancelled",
     title: "Put it back in the queue",
+    done: "It is queued again",
   },
   skip: {
     label: "Skip",
     fits: (job) => job.state === "queued" || job.state === "failed",
     title: "Leave this state of the session out",
+    done: "It is skipped until its session changes",
   },
-  cancel: { label: "Cancel", fits: (job) => job.state === "queued" || job.state === "running", title: "Stop it" },
+  cancel: {
+    label: "Cancel",
+    fits: (job) => job.state === "queued" || job.state === "running",
+    title: "Stop it",
+    done: "It is cancelled",
+  },
 };
 
 export function page(main, route) {
@@ -99,10 +106,10 @@ export function page(main, route) {
         null,
         h(
           "a",
-          { href: sessionLink(job.agent, job.session_id), data: { open: "yes" } },
+          { href: sessionLink(job.agent, job.session), data: { open: "yes" } },
           job.agent,
           " ",
-          h("code", null, job.session_id.slice(0, 10)),
+          h("code", null, job.session.slice(0, 10)),
         ),
       ),
       h("td", { title: job.project }, baseName(job.project)),
@@ -134,7 +141,7 @@ export function page(main, route) {
               const element = button(action.label, () => act(job, name), { look: "small", title: action.title });
               element.dataset.job = job.id;
               element.dataset.action = name;
-              element.setAttribute("aria-label", `${action.label} ${job.agent} ${job.session_id.slice(0, 10)}`);
+              element.setAttribute("aria-label", `${action.label} ${job.agent} ${job.session.slice(0, 10)}`);
               return element;
             }),
         ),
@@ -144,8 +151,8 @@ export function page(main, route) {
 
   async function act(job, action) {
     try {
-      const answer = await post(`/api/queue/${segment(job.id)}/${action}`);
-      toast(answer.message, { tone: answer.changed ? "good" : "" });
+      const after = await post(`/api/queue/${segment(job.id)}/${action}`);
+      toast(after.state === "running" ? "It stops at its next step" : ACTIONS[action].done, { tone: "good" });
     } catch (error) {
       toastError(error);
     }

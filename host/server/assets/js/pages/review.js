@@ -359,7 +359,10 @@ export function page(main, route) {
 
   /** What an action needs besides; undefined when the reviewer thought better of it. */
   async function asked(action, item) {
-    if (action === "edit") return edited(item);
+    if (action === "edit") {
+      const edit = await edited(item);
+      return edit && { edit };
+    }
     const offered = item.actions.find((one) => one.action === action);
     if (!offered?.needs_keep) return {};
     const alike = detail?.alike ?? [];

@@ -25,9 +25,9 @@ export function showRun(main, id) {
 
   async function refresh() {
     try {
-      const [run, plugins] = await Promise.all([
+      const [run, { plugins }] = await Promise.all([
         get(`/api/runs/${segment(id)}`, {}, { signal }),
-        get("/api/plugins", {}, { signal }).catch(() => []),
+        get("/api/plugins", {}, { signal }).catch(() => ({ plugins: [] })),
       ]);
       if (signal.aborted) return;
       limits = new Map(plugins.map((plugin) => [plugin.id, plugin.limits ?? {}]));
@@ -67,7 +67,7 @@ function content(run, limits) {
         ["Project", h("code", null, run.project)],
         [
           "Session",
-          run.session_id && h("a", { href: sessionLink(run.agent, run.session_id) }, `${run.agent} ${run.session_id}`),
+          run.session && h("a", { href: sessionLink(run.agent, run.session) }, `${run.agent} ${run.session}`),
         ],
         ["Started", h("span", null, dateTime(run.started_ms), " · ", time(run.started_ms))],
         ["Took", run.finished_ms ? duration(run.finished_ms - run.started_ms) : "still running"],
@@ -106,7 +106,7 @@ function content(run, limits) {
         ? h(
             "div",
             { class: "stack" },
-            h("p", { class: "muted small" }, "In ", h("code", { class: "break" }, run.folder)),
+            h("p", { class: "muted small" }, "In ", h("code", { class: "break" }, run.run_folder)),
             h(
               "ul",
               { class: "chips" },

@@ -148,13 +148,13 @@ function row(run) {
     h(
       "td",
       null,
-      run.session_id
+      run.session
         ? h(
             "a",
-            { href: sessionLink(run.agent, run.session_id) },
+            { href: sessionLink(run.agent, run.session) },
             run.agent,
             " ",
-            h("code", null, run.session_id.slice(0, 8)),
+            h("code", null, run.session.slice(0, 8)),
           )
         : h("span", { class: "muted" }, "—"),
     ),

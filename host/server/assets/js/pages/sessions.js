@@ -84,10 +84,11 @@ function showList(main, first) {
     rowHeight: () => ROW_HEIGHT,
     key: (row) => `${row.agent}/${row.id}`,
     render: rowOf,
-    fetch: (offset, limit, signal) =>
-      get("/api/sessions", scope({ agent: params.agent, state: params.state, text: params.text, offset, limit }), {
-        signal,
-      }),
+    fetch: async (offset, limit, signal) => {
+      const { agent, state: step, text } = params;
+      const answer = await get("/api/sessions", scope({ agent, state: step, text, offset, limit }), { signal });
+      return { items: answer.sessions, total: answer.total };
+    },
     open: (row) => go(sessionLink(row.agent, row.id)),
     shown: (total) => {
       replace(problem);
@@ -167,8 +168,8 @@ function showList(main, first) {
             { class: "muted small" },
             `${plural(found.left, "session")} not indexed yet; search again in a moment.`,
           ),
-        found.unreadable > 0 &&
-          h("p", { class: "muted small" }, `${plural(found.unreadable, "session")} could not be read.`),
+        found.unreadable.length > 0 &&
+          h("p", { class: "muted small" }, `${plural(found.unreadable.length, "session")} could not be read.`),
       );
     } catch (error) {
       if (!signal.aborted && error.name !== "AbortError") replace(results, failure(error, show));
@@ -276,7 +277,7 @@ function rowOf(row) {
 function hits(all) {
   const sessions = new Map();
   for (const hit of all) {
-    const key = `${hit.agent}/${hit.session_id}`;
+    const key = `${hit.agent}/${hit.session}`;
     sessions.set(key, [...(sessions.get(key) ?? []), hit]);
   }
   return [...sessions.values()].map((of) =>
@@ -286,7 +287,7 @@ function hits(all) {
       h(
         "h2",
         null,
-        h("a", { href: sessionLink(of[0].agent, of[0].session_id) }, of[0].title || of[0].session_id),
+        h("a", { href: sessionLink(of[0].agent, of[0].session) }, of[0].title || of[0].session),
         h("span", { class: "count" }, of[0].agent),
       ),
       h(
@@ -298,7 +299,7 @@ function hits(all) {
             null,
             h(
               "a",
-              { href: sessionLink(hit.agent, hit.session_id, hit.event_id), class: "hit-place" },
+              { href: sessionLink(hit.agent, hit.session, hit.event), class: "hit-place" },
               h("span", { class: "talk-who" }, WHO[hit.role] ?? hit.role),
               h("span", { class: "hit-text" }, found(hit.snippet, hit.marks)),
               hit.at_ms !== undefined && h("span", { class: "muted small" }, time(hit.at_ms)),

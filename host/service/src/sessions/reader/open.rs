@@ -4,6 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use acreta_state::{KnownSession, Relation, SessionFilter};
 use acreta_types::locked;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
 use super::kept::{OpenSession, missing};
 use super::{RowBody, RowMatches, RowPage, SessionLink, SessionOutline};
@@ -12,11 +14,31 @@ use crate::sessions::{SessionMatch, Titles, find, known, roots, row};
 use crate::{Context, Failure, projects::scopes};
 
 /// A part of the rows: from a number on, or the page with an event.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct RowsRequest {
+    #[serde(default)]
+    #[schemars(range(max = 1_000_000_000))]
     pub offset: u64,
+    #[serde(default = "page_size")]
+    #[schemars(range(min = 1, max = 200))]
     pub limit: u64,
+    /// Id of an event: answers the page of `limit` rows that has it; `offset` is then ignored.
+    #[schemars(length(min = 1, max = 256))]
     pub around: Option<String>,
+}
+
+fn page_size() -> u64 {
+    40
+}
+
+/// A text to find in one conversation.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FindRequest {
+    /// Found as it stands, in whatever case.
+    #[schemars(length(min = 1, max = 200))]
+    pub q: String,
 }
 
 /// Opens a session by its id, a prefix of it, or `AGENT/ID`.
