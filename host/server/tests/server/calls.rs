@@ -187,7 +187,7 @@ pub(crate) fn every_call() -> Vec<Call> {
             "/api/ask",
             json!({ "question": "Where is the queue?" }),
             200,
-            "/sources/0/trust",
+            "/nearest/0/trust",
         ),
         (
             "GET",

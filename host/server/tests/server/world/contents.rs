@@ -108,7 +108,7 @@ impl Contents<'_> {
         tags.extend(Some(area).filter(|area| !area.is_empty()));
         let related: Vec<String> = [number * 3 + 1, number * 3 + 7]
             .into_iter()
-            .filter(|other| number % 3 != 0 && other % 96 != number)
+            .filter(|other| !number.is_multiple_of(3) && other % 96 != number)
             .map(|other| self::id(other % 96))
             .collect();
         let folder = match (topic.memory_type, status) {
@@ -257,7 +257,7 @@ impl Contents<'_> {
                 .unwrap();
         }
         let Some(project) = project else { return };
-        if number % 3 == 0 {
+        if number.is_multiple_of(3) {
             let key = SessionKey::new(agent, &id);
             catalog.mark_ran(&key, "r1", self.now_ms).unwrap();
         }
