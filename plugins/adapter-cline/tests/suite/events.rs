@@ -44,7 +44,7 @@ fn what_a_hook_adds_is_not_the_persons() {
     assert_eq!(
         render(&told.events, &[]),
         r##"a user/text "Round it"
-b user/injected "<hook_context source=\"RunStart\">\nNever deploy.</hook_context><user_input>Neve" injected_by=hook
+b user/injected "<hook_context source=\"RunStart\">\nNever deploy.</hook_context><user_inp" injected_by=hook
 c user/injected "<hook_context source=\"x\">Never run.</hook_context>" injected_by=hook
 "##
     );
