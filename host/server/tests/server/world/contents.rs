@@ -344,8 +344,8 @@ impl Contents<'_> {
     fn brief(&self, context: &Context) {
         let line = json!({
             "at_ms": self.now_ms, "session": "session-000", "agent": "claude", "directory": "", "changed": 0,
-            "open": [], "left_out": {}, "tokens": 40, "text": "Project memory",
-            "lines": [{ "id": id(3), "title": TOPICS[3].title, "reason": "it is about this project" }],
+            "open": [], "left_out": { "space": 2, "weak": 1, "doubtful": 0 }, "tokens": 40, "text": "Project memory",
+            "lines": [{ "id": id(3), "text": TOPICS[3].title, "reason": "it is about this project" }],
         });
         let layout = context.layout(&context.project);
         let name = format!(
