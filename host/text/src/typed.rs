@@ -21,6 +21,7 @@
 //!
 //! In doubt a line counts as foreign: a wish that is not heard is typed again, a planted one is obeyed.
 
+mod hand;
 mod line;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ use std::ops::Range;
 
 use crate::is_hidden;
 use crate::sentences::{list_mark, sentences};
+use hand::{is_careful, other_hand};
 use line::{
     has_address_or_date, has_clock, is_boxed, is_chat, is_dense, is_field, is_heading, is_labelled,
     is_output, is_prompt, is_rule, is_table,
@@ -43,6 +45,7 @@ const MOST_BYTES: usize = 64 * 1024;
 pub fn typed_sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut from = 0;
+    let elsewhere = other_hand(text);
     let end = text.len()..text.len();
     for cut in foreign(text).into_iter().chain([end]) {
         let passage = &text[from..cut.start];
@@ -56,7 +59,8 @@ pub fn typed_sentences(text: &str) -> Vec<Range<usize>> {
         };
         let whole = sentences(passage).into_iter().filter(|range| {
             let sentence = &passage[range.clone()];
-            !is_part(range) && !is_quotation(sentence) && !is_disguised(sentence)
+            let is_other_hand = elsewhere.contains(&(from + range.start)) && is_careful(sentence);
+            !is_part(range) && !is_quotation(sentence) && !is_disguised(sentence) && !is_other_hand
         });
         found.extend(whole.map(|range| from + range.start..from + range.end));
         from = cut.end;

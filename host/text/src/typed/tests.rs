@@ -173,3 +173,27 @@ fn typed_text_stays() {
         &["we meet at 10:30 and release after that, always"],
     );
 }
+
+#[test]
+fn prose_of_another_hand_is_pasted() {
+    check(
+        "can we do this today?\n\nStrictness should always be opt-in. Do not raise by default.\n\nwhat do they want",
+        &["can we do this today?", "what do they want"],
+    );
+    check(
+        "这段和我们的日志模块一致吗\n\n访问记录应当每月检查一次。\n\n谢谢",
+        &["这段和我们的日志模块一致吗", "谢谢"],
+    );
+    // One hand from beginning to end, whichever.
+    for (first, wish, last) in [
+        ("Please fix the build.", "Never push to main.", "Thank you."),
+        ("please fix the build", "never push to main", "thx"),
+        ("please fix the build", "never push to main.", "thx"),
+    ] {
+        check(
+            &format!("{first}\n\n{wish}\n\n{last}"),
+            &[first, wish, last],
+        );
+    }
+    check("ok\n\nNever push to main.", &["ok", "Never push to main."]);
+}
