@@ -1,55 +1,33 @@
-//! Tells sentences that another hand wrote than the rest of a message. Who pastes prose writes a remark before or after it,
-//! and types that as people type to an agent, while the prose was written to be read:
+//! The middle of a message. People type to an agent in one paragraph or two; what has more is mostly their remark around
+//! something that they pasted, and what was written for readers opens with a capital:
 //!
 //! ```text
-//! can we pick this one up today?                       typed: opens in lower case
+//! can we pick this one up today?                       typed: the first paragraph
 //!
-//! Strictness should always be opt-in in this library.  pasted: a capital and a full stop, in the middle
+//! Strictness should always be opt-in in this library.  pasted
 //!
-//! 👍 3
+//! oh and no flags                                      typed: opens with a small letter, as people type in passing
+//!
+//! What do they want?                                   typed: the last paragraph
 //! ```
 //!
-//! A message that is written one way from beginning to end, and its first and last paragraph, are not judged.
+//! Who writes three paragraphs with care waits to be asked. Scripts without small letters have no sign of a typing hand.
 
 use std::ops::Range;
 
-/// Returns where sentences that were written with care are not the person's: between the first and the last paragraph,
-/// if one of these was typed carelessly.
-pub(super) fn other_hand(text: &str) -> Range<usize> {
+/// Returns what stands between the first and the last paragraph of a message.
+pub(super) fn middle(text: &str) -> Range<usize> {
     let text = text.trim_end();
-    let offset = text.len() - text.trim_start().len();
-    let first = text[offset..].find("\n\n").map(|at| offset + at);
-    let last = text.rfind("\n\n");
-    match (first, last) {
-        (Some(first), Some(last))
-            if first < last
-                && (is_careless(&text[offset..first]) || is_careless(&text[last..])) =>
-        {
-            first..last
-        }
+    let start = text.len() - text.trim_start().len();
+    let first = text[start..].find("\n\n").map(|at| start + at);
+    match (first, text.rfind("\n\n")) {
+        (Some(first), Some(last)) if first < last => first..last,
         _ => 0..0,
     }
 }
 
-/// Reports whether a paragraph opens with a small letter, or is one line without a stop.
-fn is_careless(paragraph: &str) -> bool {
-    let paragraph = paragraph.trim();
-    opens_small(paragraph)
-        || !paragraph.contains('\n')
-            && paragraph.ends_with(|last: char| last.is_alphanumeric() || last == ')')
-}
-
-/// Reports whether a sentence has a full stop and does not open with a small letter.
-pub(super) fn is_careful(sentence: &str) -> bool {
-    let end = sentence.trim_end_matches(|last: char| !last.is_alphanumeric() && !is_stop(last));
-    end.ends_with(is_stop) && !opens_small(sentence)
-}
-
-fn opens_small(text: &str) -> bool {
-    let letter = text.chars().find(|one| one.is_alphabetic());
-    letter.is_some_and(char::is_lowercase)
-}
-
-fn is_stop(character: char) -> bool {
-    matches!(character, '.' | '!' | '。' | '！' | '।' | '۔')
+/// Reports whether a text opens with a small letter.
+pub(super) fn is_jotted(text: &str) -> bool {
+    let is_letter = |one: &char| one.is_alphabetic() && !matches!(one, 'ª' | 'º');
+    text.chars().find(is_letter).is_some_and(char::is_lowercase)
 }
