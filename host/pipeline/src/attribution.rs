@@ -208,51 +208,27 @@ impl Attribution {
     }
 
     /// Returns what the person said later on the same subject: the newest word stands, and a reader needs both to see what
-    /// changed. It is the last sentence that has half of the quotes' words, or else the last short message that names what
-    /// title and quotes name (`forget kafka, do the postgres table`), unless that is what many messages are about.
+    /// changed. It is the last short message that names what title and quotes name (`forget kafka, do the postgres table`),
+    /// unless that is what many messages are about.
     fn later_word(
         &self,
         title: &str,
         quotes: &[(&Message, Range<usize>)],
     ) -> Vec<(&Message, Range<usize>)> {
-        let Some((last, _)) = quotes.last() else {
-            return Vec::new();
-        };
-        let said = quotes
-            .iter()
-            .map(|(message, range)| &message.event.text[range.clone()]);
+        let place = quotes.last().map_or(0, |(message, _)| message.place);
+        let said = quotes.iter();
+        let said = said.map(|(message, range)| &message.event.text[range.clone()]);
         let about = stems(&without_paths(&said.collect::<Vec<_>>().join(" ")));
-        let later = || {
-            let after = self.session.after(last.place);
-            after.filter(|message| message.answers.is_empty())
-        };
-        let sentences = later().flat_map(|message| {
-            let typed = message.typed.iter();
-            typed.map(move |range| (message, range.clone()))
-        });
-        let is_same = |(message, range): &(&Message, Range<usize>)| {
-            let own = stems(&without_paths(&message.event.text[range.clone()]));
-            let common = own.intersection(&about).count();
-            let is_unspaced = own.iter().any(|stem| stem.chars().any(is_unspaced));
-            let least = if is_unspaced { 3 } else { 2 };
-            // Half of either: one that only mentions the subject is a task about it.
-            common > 0
-                && common >= least.min(about.len())
-                && common * 2 >= own.len().max(about.len())
-        };
-        if let Some(sentence) = sentences.filter(is_same).last() {
-            return vec![sentence];
-        }
         let title = stems(&without_paths(title));
         let is_named = |message: &&Message| {
             let text = message.event.text.trim();
             let own = stems(&without_paths(text));
-            let mut named = title.intersection(&about);
-            text.chars().count() <= SHORT_CHARACTERS
+            message.answers.is_empty()
+                && text.chars().count() <= SHORT_CHARACTERS
                 && !text.ends_with(['?', '？', '؟'])
-                && named.any(|stem| own.contains(stem))
+                && title.intersection(&about).any(|stem| own.contains(stem))
         };
-        let named: Vec<&Message> = later().filter(is_named).collect();
+        let named: Vec<&Message> = self.session.after(place).filter(is_named).collect();
         let newest = named.last().filter(|_| named.len() <= FEW_MESSAGES);
         newest.map_or_else(Vec::new, |message| {
             let typed = message.typed.iter();
