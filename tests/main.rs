@@ -46,6 +46,7 @@ mod observability;
 mod outputs;
 #[cfg(unix)]
 mod permissions;
+mod plugin_dev;
 mod plugin_life;
 #[cfg(unix)]
 mod plugin_registries;
