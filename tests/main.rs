@@ -50,6 +50,8 @@ mod plugin_dev;
 mod plugin_life;
 #[cfg(unix)]
 mod plugin_registries;
+#[cfg(unix)]
+mod plugin_updates;
 mod plugins;
 mod purge;
 mod readings;
