@@ -47,6 +47,7 @@ mod outputs;
 #[cfg(unix)]
 mod permissions;
 mod plugin_dev;
+mod plugin_examples;
 mod plugin_life;
 #[cfg(unix)]
 mod plugin_registries;
