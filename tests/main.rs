@@ -46,9 +46,13 @@ mod observability;
 mod outputs;
 #[cfg(unix)]
 mod permissions;
+mod plugin_dev;
+mod plugin_examples;
 mod plugin_life;
 #[cfg(unix)]
 mod plugin_registries;
+#[cfg(unix)]
+mod plugin_updates;
 mod plugins;
 mod purge;
 mod readings;

@@ -86,6 +86,7 @@ impl World {
             admits: false,
             worker: None,
             compiler: None,
+            traps: None,
             kept: ProcessCaches::default(),
         };
         for project in PROJECTS {
