@@ -36,6 +36,8 @@ pub struct SessionQuery {
     pub command: Option<String>,
     /// Only calls that may have changed a file.
     pub changes_only: bool,
+    /// Only what people and agents said: no calls, no outputs, no inserted text.
+    pub said_only: bool,
     /// A text that stands in the passage as it is.
     pub contains: Option<String>,
     /// One session, by its key.
@@ -70,6 +72,8 @@ pub struct FoundPassage {
     pub kind: String,
     pub tool: Option<String>,
     pub at_ms: Option<u64>,
+    /// All of the passage.
+    pub text: String,
     pub snippet: Snippet,
     pub act: SessionAct,
 }
@@ -77,6 +81,9 @@ pub struct FoundPassage {
 /// Number of passages that are looked at for each session that is wanted, and at least.
 const PASSAGES_EACH: usize = 16;
 const LEAST_PASSAGES: usize = 240;
+
+/// Kind of the events in which people and agents speak.
+const SAID: &str = "text";
 
 /// Share of a further passage's score, and of the session's own document.
 const FURTHER: f32 = 0.4;
@@ -103,7 +110,9 @@ pub(super) fn find(
             groups.group(&head.key()).about = score;
         } else if let Some((key, passage)) = fields.passage(&document) {
             let wanted = query.contains.as_ref();
-            if wanted.is_none_or(|wanted| passage.text.contains(wanted)) {
+            let is_wanted = wanted.is_none_or(|wanted| passage.text.contains(wanted))
+                && (!query.said_only || passage.kind == SAID);
+            if is_wanted {
                 groups.group(&key).add(score, passage);
             }
         }
@@ -127,6 +136,7 @@ pub(super) fn find(
             kind: passage.kind,
             tool: passage.tool,
             at_ms: passage.at_ms,
+            text: passage.text,
             act: passage.act,
         });
         sessions.push(FoundSession {

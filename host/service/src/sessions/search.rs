@@ -185,7 +185,7 @@ fn query(request: &SessionSearch, context: &Context) -> Result<SessionQuery, Fai
 }
 
 /// Returns the main checkout of a directory's project, if it has one.
-pub(super) fn roots_at(directory: &Utf8Path, context: &Context) -> Result<Vec<String>, Failure> {
+pub(crate) fn roots_at(directory: &Utf8Path, context: &Context) -> Result<Vec<String>, Failure> {
     let project = scopes::open_catalog(context)?.project_at(directory)?;
     Ok(project
         .into_iter()
