@@ -259,7 +259,8 @@ pub(crate) fn answer(question: &str, answer: &Answer) -> Rendered {
 const UNANSWERED: &str = "Nothing in memory answers this.";
 
 /// Introduces what memory did not learn.
-const CITED: &str = "Said in earlier sessions, and never checked; session_read shows what stands around it:";
+const CITED: &str =
+    "Said in earlier sessions, and never checked; session_read shows what stands around it:";
 
 /// Formats memories with number, trust and source, and their passages or else their titles as quotes.
 fn source_lines(rows: &[SourceRow], is_answered: bool) -> String {

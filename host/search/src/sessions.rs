@@ -24,7 +24,7 @@ use crate::schema::tokenizers;
 use crate::unsynced::UnsyncedDirectory;
 use document::SessionFields;
 
-pub use document::{IndexedSession, SessionAct, SessionHead, SessionPassage};
+pub use document::{IndexedSession, SessionAct, SessionHead, SessionPassage, written_line};
 pub use find::{FoundPassage, FoundSession, SessionOrder, SessionQuery};
 
 /// Memory of the writer. More makes fewer and larger segments.

@@ -42,8 +42,8 @@ pub use forget::{Forgotten, forget};
 pub use handoff::{Handoff, handoff};
 pub use index::Unreadable;
 pub use resume::{AgentCommand, KnownFrom, Resumption, resume};
-pub(crate) use search::roots_at;
 pub use search::{PATIENCE, SessionSearch, SessionSearchResult, SessionTextHit, search};
+pub(crate) use search::{roots_at, vocabulary};
 pub use trail::{FileChange, TouchedFile, TrailRequest, UsedCommand, blame, files, how};
 
 /// Filters of the list; a missing one matches everything.

@@ -138,10 +138,7 @@ pub(crate) fn sessions_schema() -> Value {
     object(&[
         ("notice", text()),
         ("query", text()),
-        (
-            "hits",
-            list(session_hit()),
-        ),
+        ("hits", list(session_hit())),
         ("tokens", number()),
     ])
     .whole()

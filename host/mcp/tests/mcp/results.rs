@@ -192,7 +192,10 @@ fn what_sessions_say_stays_in_its_quote() {
                 assert_eq!(row["trust"], "untrusted", "{tool}: {row}");
             }
             let both = format!("{cited}{}", structured(&result));
-            assert!(both.contains("\\u{202e}") && !both.contains('\u{202e}'), "{tool}");
+            assert!(
+                both.contains("\\u{202e}") && !both.contains('\u{202e}'),
+                "{tool}"
+            );
         }
     });
 }

@@ -13,7 +13,7 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, DocId, Order, Score, Searcher, SegmentReader, TantivyDocument, Term};
 
 use super::document::{
-    AT_MS, CHANGE, SessionAct, SessionFields, SessionHead, StoredPassage, WEIGHT, parts_of,
+    AT_MS, CHANGE, FILES, SessionAct, SessionFields, SessionHead, StoredPassage, WEIGHT, parts_of,
 };
 use crate::expand::{QueryTerm, expand};
 use crate::query::{self, ParsedQuery};
@@ -38,8 +38,10 @@ pub struct SessionQuery {
     pub changes_only: bool,
     /// Only what people and agents said: no calls, no outputs, no inserted text.
     pub said_only: bool,
-    /// A text that stands in the passage as it is.
-    pub contains: Option<String>,
+    /// Only calls that were given a path.
+    pub files_only: bool,
+    /// Only calls that wrote this line; see [`written_line`](super::written_line).
+    pub wrote: Option<u64>,
     /// One session, by its key.
     pub session: Option<String>,
     pub since_ms: Option<u64>,
@@ -62,6 +64,8 @@ pub enum SessionOrder {
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundSession {
     pub head: SessionHead,
+    /// How well it fits, if the best come first.
+    pub score: f32,
     pub passages: Vec<FoundPassage>,
 }
 
@@ -97,6 +101,7 @@ pub(super) fn find(
     let parsed = query::parse(&query.text);
     let terms = expand(searcher, fields.searched(), &parsed)?;
     let limit = LEAST_PASSAGES.max(query.sessions.saturating_mul(PASSAGES_EACH));
+    let limit = limit.max(query.passages);
     let is_ranked = query.order == SessionOrder::Best && !parsed.words.is_empty();
     let found = match is_ranked {
         true => best(searcher, &ranked(fields, query, &parsed, &terms), limit)?,
@@ -109,10 +114,7 @@ pub(super) fn find(
         if let Some(head) = fields.head_of(&document) {
             groups.group(&head.key()).about = score;
         } else if let Some((key, passage)) = fields.passage(&document) {
-            let wanted = query.contains.as_ref();
-            let is_wanted = wanted.is_none_or(|wanted| passage.text.contains(wanted))
-                && (!query.said_only || passage.kind == SAID);
-            if is_wanted {
+            if !query.said_only || passage.kind == SAID {
                 groups.group(&key).add(score, passage);
             }
         }
@@ -128,6 +130,7 @@ pub(super) fn find(
         let Some(head) = fields.head(searcher, &group.key)? else {
             continue;
         };
+        let score = group.score();
         let passages = group.passages.into_iter().take(query.passages);
         let passages = passages.map(|(_, passage)| FoundPassage {
             snippet: snippet(&passage.text, &marked),
@@ -141,6 +144,7 @@ pub(super) fn find(
         });
         sessions.push(FoundSession {
             head,
+            score,
             passages: passages.collect(),
         });
     }
@@ -291,6 +295,13 @@ fn required(fields: &SessionFields, query: &SessionQuery, parsed: &ParsedQuery) 
     }
     if query.changes_only {
         must(is(fields.act, CHANGE));
+    }
+    if query.files_only {
+        must(is(fields.act, FILES));
+    }
+    if let Some(line) = query.wrote {
+        let term = Term::from_field_u64(fields.wrote, line);
+        must(Box::new(TermQuery::new(term, IndexRecordOption::Basic)));
     }
     for term in query.command.iter().flat_map(|line| parts_of(line)) {
         must(is(fields.command, &term));

@@ -16,8 +16,7 @@ use crate::find::ask::Question;
 use crate::find::query::MemoryFilter;
 use crate::process::clock;
 use crate::projects::scopes;
-use crate::recall::Vocabulary;
-use crate::sessions::{PATIENCE, index, roots_at};
+use crate::sessions::{PATIENCE, index, roots_at, vocabulary};
 use crate::{Context, Failure};
 
 /// Sessions that may be cited.
@@ -107,11 +106,7 @@ fn find(
         passages: PASSAGES,
         ..SessionQuery::default()
     });
-    let (memories, frequencies) = index.frequencies(asked.words()).map_err(failed)?;
-    let vocabulary = Vocabulary {
-        memories,
-        frequencies,
-    };
+    let vocabulary = vocabulary(&index, &asked)?;
     let mut sources = Vec::new();
     for session in found.map_err(failed)? {
         let head = session.head;

@@ -102,6 +102,12 @@ impl Question {
         self.quote(&passage, &weights)
     }
 
+    /// Returns the share of the question that a text has.
+    pub(crate) fn share_in(&self, text: &str, vocabulary: &Vocabulary) -> f64 {
+        let weights: Vec<f64> = self.words().map(|word| weight(word, vocabulary)).collect();
+        self.share(&words_of(text).collect(), &weights)
+    }
+
     /// Returns a quote of each memory, best first.
     pub(crate) fn nearest(
         &self,
