@@ -46,7 +46,7 @@ pub struct Unreadable {
 
 /// State of the index after an update.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct IndexState {
+pub(crate) struct IndexState {
     /// Number of sessions in it.
     pub(super) indexed: u64,
     /// Number of sessions that are not in it yet, or only in an earlier state.
@@ -54,7 +54,7 @@ pub(super) struct IndexState {
     pub(super) unreadable: Vec<Unreadable>,
 }
 
-pub(super) fn open(context: &Context) -> Result<SessionIndex, Failure> {
+pub(crate) fn open(context: &Context) -> Result<SessionIndex, Failure> {
     let index = SessionIndex::open(&context.home.session_index());
     index.map_err(|error| Failure::from_error(&error))
 }
@@ -87,7 +87,7 @@ struct Wanted {
 }
 
 /// Reads the sessions that are missing or have changed, until `time` is up.
-pub(super) fn update(
+pub(crate) fn update(
     index: &SessionIndex,
     time: Option<Duration>,
     context: &Context,

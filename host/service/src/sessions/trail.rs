@@ -303,7 +303,8 @@ fn query(request: &TrailRequest, context: &Context) -> Result<SessionQuery, Fail
 
 /// Returns a path relative to the project.
 fn within(path: &str, root: &str) -> String {
-    let inside = path.strip_prefix(root).filter(|_| !root.is_empty());
+    let inside = path.strip_prefix(root.trim_end_matches('/'));
+    let inside = inside.filter(|rest| !root.is_empty() && rest.starts_with('/'));
     inside
         .map_or(path, |path| path.trim_start_matches('/'))
         .to_owned()

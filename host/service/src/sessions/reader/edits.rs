@@ -65,7 +65,7 @@ impl FileEdit {
 
 /// Returns the lines that a call writes, by its input, as the index of sessions has them.
 pub(crate) fn written(call: &Event) -> Vec<u64> {
-    let changes = of_input(&Input::new(call)).into_iter();
+    let changes = of_call(call).into_iter();
     let mut lines: Vec<u64> = changes
         .flat_map(|change| {
             let path = change.path.rsplit(MOVED).next().unwrap_or_default();
@@ -80,6 +80,11 @@ pub(crate) fn written(call: &Event) -> Vec<u64> {
     lines.sort_unstable();
     lines.dedup();
     lines
+}
+
+/// Returns the changes that a call makes.
+pub(crate) fn of_call(call: &Event) -> Vec<FileEdit> {
+    of_input(&Input::new(call))
 }
 
 /// Returns the changes that a call makes, by its input.
