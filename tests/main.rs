@@ -21,6 +21,7 @@ mod daemon;
 mod doors;
 mod edges;
 mod embedding;
+mod exported_page;
 mod forged;
 mod frozen;
 #[cfg(unix)]
