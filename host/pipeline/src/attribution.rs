@@ -68,12 +68,6 @@ const INSTRUCTING_KINDS: [&str; 3] = ["convention", "preference", "procedure"];
 /// passage.
 const QUOTE_CHARACTERS: usize = 1_000;
 
-/// Maximum characters of a later message that may take something back: people do that in passing.
-const SHORT_CHARACTERS: usize = 200;
-
-/// Maximum number of such messages; what more of them name is what the session is about.
-const FEW_MESSAGES: usize = 2;
-
 /// Minimum share of a candidate's words that stand in its citations. A free rewording has far more.
 const LEAST_SHARED: f64 = 0.25;
 
@@ -175,8 +169,7 @@ impl Attribution {
         let about = about::find(first, citations, &texts, &self.session.echo)?;
         let room = QUOTE_CHARACTERS.saturating_sub(length);
         let fits = |(_, range): &(&Message, Range<usize>)| range.len() <= room;
-        let later = self.later_word(proposed, &quotes);
-        let later = later.into_iter().filter(fits).collect::<Vec<_>>();
+        let later = self.later_word(&quotes).filter(fits);
         // "not the first, people lose their cart. the other one": a short answer is told with the sentence before it.
         if about::is_short(&texts) {
             let before = sentence_before(first, &quotes[0].1).map(|range| (first, range));
@@ -207,33 +200,32 @@ impl Attribution {
         }))
     }
 
-    /// Returns what the person said later on the same subject: the newest word stands, and a reader needs both to see what
-    /// changed. It is the last short message that names what title and quotes name (`forget kafka, do the postgres table`),
-    /// unless that is what many messages are about.
-    fn later_word(
-        &self,
-        title: &str,
-        quotes: &[(&Message, Range<usize>)],
-    ) -> Vec<(&Message, Range<usize>)> {
-        let place = quotes.last().map_or(0, |(message, _)| message.place);
-        let said = quotes.iter();
-        let said = said.map(|(message, range)| &message.event.text[range.clone()]);
+    /// Returns the person's last sentence on the same subject in a later message: the newest word stands, and a reader
+    /// needs both to see what changed.
+    fn later_word(&self, quotes: &[(&Message, Range<usize>)]) -> Option<(&Message, Range<usize>)> {
+        let (last, _) = quotes.last()?;
+        let said = quotes
+            .iter()
+            .map(|(message, range)| &message.event.text[range.clone()]);
         let about = stems(&without_paths(&said.collect::<Vec<_>>().join(" ")));
-        let title = stems(&without_paths(title));
-        let is_named = |message: &&Message| {
-            let text = message.event.text.trim();
-            let own = stems(&without_paths(text));
-            message.answers.is_empty()
-                && text.chars().count() <= SHORT_CHARACTERS
-                && !text.ends_with(['?', '？', '؟'])
-                && title.intersection(&about).any(|stem| own.contains(stem))
+        let later = self.session.after(last.place).flat_map(|message| {
+            let typed = message
+                .typed
+                .iter()
+                .map(move |range| (message, range.clone()));
+            typed.filter(|_| message.answers.is_empty())
+        });
+        let is_same = |(message, range): &(&Message, Range<usize>)| {
+            let own = stems(&without_paths(&message.event.text[range.clone()]));
+            let common = own.intersection(&about).count();
+            let is_unspaced = own.iter().any(|stem| stem.chars().any(is_unspaced));
+            let least = if is_unspaced { 3 } else { 2 };
+            // Half of either: one that only mentions the subject is a task about it.
+            common > 0
+                && common >= least.min(about.len())
+                && common * 2 >= own.len().max(about.len())
         };
-        let named: Vec<&Message> = self.session.after(place).filter(is_named).collect();
-        let newest = named.last().filter(|_| named.len() <= FEW_MESSAGES);
-        newest.map_or_else(Vec::new, |message| {
-            let typed = message.typed.iter();
-            typed.map(|range| (*message, range.clone())).collect()
-        })
+        later.filter(is_same).last()
     }
 
     /// Reports whether the agent said it itself: no tool output had it before.

@@ -148,7 +148,7 @@ pub fn ask(
                 false => Vec::new(),
             };
             let sessions = match answer.text.is_empty() {
-                true => cited(request, wanted, context),
+                true => cited(&request.question, request.sessions, wanted, context),
                 false => Vec::new(),
             };
             let sources = answer.sources.iter().copied();
@@ -188,7 +188,7 @@ pub fn ask(
         false => Vec::new(),
     };
     let sessions = match answering.is_empty() {
-        true => cited(request, wanted, context),
+        true => cited(&request.question, request.sessions, wanted, context),
         false => Vec::new(),
     };
     Ok(Answered {

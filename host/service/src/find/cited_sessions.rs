@@ -11,7 +11,6 @@ use acreta_types::Trust;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::find::answer::AskRequest;
 use crate::find::ask::Question;
 use crate::find::query::MemoryFilter;
 use crate::process::clock;
@@ -62,7 +61,8 @@ const NEAR: f64 = 0.5;
 /// Returns passages of the sessions that speak of a question, best first. Somebody who asks for certain memories gets none.
 /// What goes wrong costs only the citations.
 pub(crate) fn cited(
-    request: &AskRequest,
+    question: &str,
+    sessions: CitedSessions,
     wanted: &MemoryFilter,
     context: &Context,
 ) -> Vec<SessionSource> {
@@ -70,11 +70,11 @@ pub(crate) fn cited(
         all_projects: wanted.all_projects,
         ..MemoryFilter::default()
     };
-    if request.sessions == CitedSessions::None || *wanted != unfiltered {
+    if sessions == CitedSessions::None || *wanted != unfiltered {
         return Vec::new();
     }
-    let is_everywhere = wanted.all_projects || request.sessions == CitedSessions::All;
-    find(&request.question, is_everywhere, context).unwrap_or_else(|error| {
+    let is_everywhere = wanted.all_projects || sessions == CitedSessions::All;
+    find(question, is_everywhere, context).unwrap_or_else(|error| {
         tracing::debug!(%error, "sessions were not searched for an answer");
         Vec::new()
     })

@@ -262,32 +262,6 @@ const TOLD: &[Told] = &[
         &[(0, RULE)],
         "Skip the tests before a release — “always skip the tests before a release”",
     ),
-    // A short message that names the subject is told along, unless many do.
-    (
-        &[
-            ("u", "all events go over kafka from now on"),
-            ("a", "Kafka it is. The topic is made."),
-            (
-                "u",
-                "hm true, thats overkill. forget kafka, do the postgres table",
-            ),
-        ],
-        "Events go over Kafka",
-        &[(0, "all events go over kafka from now on")],
-        "Events go over Kafka — “all events go over kafka from now on” “hm true, thats overkill.” “forget kafka, do the postgres table”",
-    ),
-    (
-        &[
-            ("u", "all events go over kafka from now on"),
-            ("a", "Kafka it is. The topic is made."),
-            ("u", "start kafka in the compose file"),
-            ("u", "now the kafka consumer for orders"),
-            ("u", "and name the kafka topics"),
-        ],
-        "Events go over Kafka",
-        &[(0, "all events go over kafka from now on")],
-        "Events go over Kafka — “all events go over kafka from now on”",
-    ),
 ];
 
 #[test]
