@@ -23,6 +23,8 @@ const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/browser.mjs");
 const SMALL: usize = 34;
 /// More than ten thousand of them are active and in the first project.
 const LARGE: usize = 18_000;
+/// Events of the longest session: several times what a page may have in its document.
+const LONGEST: usize = 2_000;
 
 #[test]
 fn every_page_in_a_real_browser() {
@@ -33,12 +35,12 @@ fn every_page_in_a_real_browser() {
             return;
         }
     };
-    let usual = Running::start(96);
-    let (empty, small, large) = (
-        Running::start(0),
-        Running::start(SMALL),
-        Running::start(LARGE),
-    );
+    let [usual, empty, small, large] = std::thread::scope(|scope| {
+        let worlds = [(96, LONGEST), (0, 0), (SMALL, 200), (LARGE, 200)];
+        worlds
+            .map(|(memories, longest)| scope.spawn(move || Running::start(memories, longest)))
+            .map(|starting| starting.join().unwrap())
+    });
     let mut command = Command::new("node");
     command
         .arg(SCRIPT)
@@ -119,7 +121,7 @@ struct Running {
 }
 
 impl Running {
-    fn start(memories: usize) -> Self {
+    fn start(memories: usize, longest: usize) -> Self {
         let (ready, address) = mpsc::channel();
         let control = Control::default();
         let ending = control.clone();
@@ -136,7 +138,7 @@ impl Running {
             },
             ready: Box::new(move |address| ready.send(address).unwrap()),
         };
-        let world = world::World::new(memories, now_ms(), Duration::from_millis(50));
+        let world = world::World::new(memories, longest, now_ms(), Duration::from_millis(50));
         let thread = std::thread::spawn(move || {
             serve(options, world, asset, &ending).unwrap();
         });
