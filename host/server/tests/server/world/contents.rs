@@ -396,7 +396,9 @@ fn names(number: usize) -> String {
     ];
     let name = |salt| {
         let mixed = mix(number, salt) as usize;
-        [mixed, mixed >> 4, mixed >> 8].map(|part| SYLLABLES[part % 16]).concat()
+        [mixed, mixed >> 4, mixed >> 8]
+            .map(|part| SYLLABLES[part % 16])
+            .concat()
     };
     [11, 12, 13, 14, 15].map(name).join(" ")
 }

@@ -8,8 +8,8 @@ use acreta_redact::Redactor;
 use acreta_service::projects::scopes;
 use acreta_session_archive::{TraceArchive, TraceLimits};
 use acreta_state::{
-    Archive, ArchiveKind, Catalog, ClaimFilter, Discovery, Enqueued, Finding, Found, NewOffers,
-    NewReading, PendingSighting, RecordedDirectory, Retry, SessionKey, Wanted,
+    Archive, ArchiveKind, Catalog, ClaimFilter, Discovery, Enqueued, Finding, Found, Lease,
+    NewOffers, NewReading, PendingSighting, RecordedDirectory, Retry, SessionKey, Wanted,
 };
 use acreta_store::{ContributedCandidate, Contribution, Layout};
 use acreta_types::{Attrs, EventSink, Identity, MemoryType, Reading, Session, Shortfall};
@@ -56,21 +56,13 @@ impl Contents<'_> {
         }
         self.offers(memories, &catalog);
         self.said_once(&catalog);
-        let fail = |number| {
-            let (job, filter) = self.job(number, &catalog);
-            let lease = catalog.claim("worker", HOUR_MS, self.now_ms, &filter);
-            let cause = format!("plugin stopped: {}", HOSTILE[0]);
-            let lease = lease.unwrap().unwrap();
-            assert_eq!(lease.job, job);
-            catalog
-                .fail(&lease, &cause, Retry::Never, self.now_ms)
-                .unwrap();
-        };
-        fail(DEAD);
-        let (_, filter) = self.job(RUNNING, &catalog);
-        let lease = catalog.claim("worker", HOUR_MS, self.now_ms, &filter);
-        assert!(lease.unwrap().is_some());
-        QUEUED.map(|number| self.job(number, &catalog).0).to_vec()
+        let lease = self.claim(DEAD, &catalog);
+        let cause = format!("plugin stopped: {}", HOSTILE[0]);
+        catalog
+            .fail(&lease, &cause, Retry::Never, self.now_ms)
+            .unwrap();
+        self.claim(RUNNING, &catalog);
+        QUEUED.map(|number| self.job(number, &catalog)).to_vec()
     }
 
     /// Returns the time of a session's last change: today, and then every other day at noon, so that no session of the
@@ -88,7 +80,10 @@ impl Contents<'_> {
         let title = match number % 7 {
             0 => None,
             3 => Some(HOSTILE[number % HOSTILE.len()].to_owned()),
-            _ => Some(format!("Take {number}: {}", TOPICS[number % TOPICS.len()].title)),
+            _ => Some(format!(
+                "Take {number}: {}",
+                TOPICS[number % TOPICS.len()].title
+            )),
         };
         self.record(agent, &id, root, title, self.updated_ms(number), catalog);
     }
@@ -270,25 +265,32 @@ impl Contents<'_> {
         }
     }
 
-    /// Enqueues a session, and returns the id of the job and a filter for it.
-    fn job(&self, number: usize, catalog: &Catalog) -> (String, ClaimFilter) {
+    /// Enqueues a session, and returns the id of the job.
+    fn job(&self, number: usize, catalog: &Catalog) -> String {
         let (agent, id) = session_of(number);
-        let session = SessionKey::new(agent, id);
         let project = catalog.project_at(&self.root(project_of(number))).unwrap();
         let wanted = Wanted {
-            session: session.clone(),
+            session: SessionKey::new(agent, id),
             project: project.unwrap().id,
             mode: "sync".to_owned(),
             revision: "r1".to_owned(),
         };
-        let Enqueued::New(job) = catalog.enqueue(&wanted, self.now_ms).unwrap() else {
-            panic!("session {number} was enqueued before");
-        };
+        match catalog.enqueue(&wanted, self.now_ms).unwrap() {
+            Enqueued::New(job) => job,
+            other => panic!("not enqueued: {other:?}"),
+        }
+    }
+
+    /// Enqueues a session, and lets a worker claim its job.
+    fn claim(&self, number: usize, catalog: &Catalog) -> Lease {
+        self.job(number, catalog);
+        let (agent, id) = session_of(number);
         let filter = ClaimFilter {
-            sessions: Some(vec![session]),
+            sessions: Some(vec![SessionKey::new(agent, id)]),
             ..ClaimFilter::default()
         };
-        (job, filter)
+        let lease = catalog.claim("worker", HOUR_MS, self.now_ms, &filter);
+        lease.unwrap().unwrap()
     }
 }
 

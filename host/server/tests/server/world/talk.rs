@@ -50,7 +50,8 @@ fn event(session: usize, agent: &str, index: usize, at_ms: u64) -> Event {
         }
         ("tool", "tool-result", text, attrs)
     };
-    let said = |role: &'static str, kind: &'static str, text: String| (role, kind, text, Vec::new());
+    let said =
+        |role: &'static str, kind: &'static str, text: String| (role, kind, text, Vec::new());
     let answered = |text: String| ("assistant", "text", text, figures(agent, index));
     let (role, kind, text, attrs) = match index % TURN {
         0 => said(
