@@ -123,8 +123,11 @@ impl Contents<'_> {
             title = format!("{title} (as it is in {area})");
             body = format!("{body}\n\nSeen near {}.", names(number));
         }
-        if round > 0 {
+        // Most of a large world is short and waits for nobody.
+        let is_plain = round > 0;
+        if is_plain {
             title = names(number);
+            body = format!("Seen near {}.", names(number + 1));
         }
         if let Some(hostile) = hostile {
             title = acreta_text::visible(&format!("{title} {hostile}"));
@@ -151,7 +154,12 @@ impl Contents<'_> {
                 _ => Status::Active,
             },
             created_ms: self.now_ms - (mix(number, 1) % 60) * DAY_MS,
-            role: ["user", "assistant", "tool"][number % 3],
+            role: match number % 3 {
+                _ if is_plain => "user",
+                0 => "user",
+                1 => "assistant",
+                _ => "tool",
+            },
             before: (number % 5 == 0).then_some((topic.title, "It was said otherwise before.")),
         };
         let base = match number % 13 == 12 {
@@ -176,7 +184,7 @@ impl Contents<'_> {
                 }
                 Status::Active => {}
             }
-            if number % 10 == 3 {
+            if number % 10 == 3 && !is_plain {
                 state.proposals.push(Proposal {
                     run_id: format!("run-{:03}", number % RUNS),
                     operation: ProposalOperation::Update,
@@ -396,7 +404,7 @@ fn names(number: usize) -> String {
     ];
     let name = |salt| {
         let mixed = mix(number, salt) as usize;
-        [mixed, mixed >> 4, mixed >> 8]
+        [mixed, mixed >> 4, mixed >> 8, mixed >> 12]
             .map(|part| SYLLABLES[part % 16])
             .concat()
     };
