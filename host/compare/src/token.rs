@@ -241,5 +241,24 @@ fn is_closing(character: char) -> bool {
 
 /// Punctuation of scripts without spaces, which may stand inside a chunk.
 fn is_wide_stop(character: char) -> bool {
-    "。、，；：！．・（）「」『』【】《》".contains(character)
+    matches!(
+        character,
+        '。' | '、'
+            | '，'
+            | '；'
+            | '：'
+            | '！'
+            | '．'
+            | '・'
+            | '（'
+            | '）'
+            | '「'
+            | '」'
+            | '『'
+            | '』'
+            | '【'
+            | '】'
+            | '《'
+            | '》'
+    )
 }

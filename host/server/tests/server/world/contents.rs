@@ -184,7 +184,7 @@ impl Contents<'_> {
                 }
                 Status::Active => {}
             }
-            if number % 10 == 3 && !is_plain {
+            if number % 10 == 3 && !is_plain && topic.memory_type != MemoryType::Summary {
                 state.proposals.push(Proposal {
                     run_id: format!("run-{:03}", number % RUNS),
                     operation: ProposalOperation::Update,

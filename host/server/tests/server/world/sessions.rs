@@ -17,7 +17,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::contents::{Contents, DAY_MS, id, project_of};
 use super::talk;
-use super::texts::{AGENTS, HOSTILE, SAID_ONCE, TOPICS};
+use super::texts::{AGENTS, CONFLICTS, HOSTILE, SAID_ONCE, TOPICS};
 
 /// A multiple of the number of topics: what a memory quotes is then in the first turn of its session.
 pub(super) const SESSIONS: usize = 2 * TOPICS.len();
@@ -51,7 +51,11 @@ impl Contents<'_> {
             }
         }
         for number in 0..SESSIONS {
-            self.trace(number);
+            let length = match number {
+                LONGEST => self.longest,
+                _ => 24 + (number * 37) % 200,
+            };
+            self.trace(number, &session_of(number).1, home_of(number), length);
             self.processed(number, &catalog);
         }
         self.offers(memories, &catalog);
@@ -99,6 +103,7 @@ impl Contents<'_> {
         for (number, place) in places.into_iter().enumerate() {
             let id = format!("elsewhere-{number}");
             let updated_ms = self.now_ms - 3 * DAY_MS;
+            self.trace(0, &id, None, 24);
             self.record(AGENTS[0], &id, Some(place), None, updated_ms, catalog);
         }
     }
@@ -144,11 +149,11 @@ impl Contents<'_> {
         catalog.record(&adapter, &[discovery], updated_ms).unwrap();
     }
 
-    /// Writes the conversation; that of a session without a project into the global memory.
-    fn trace(&self, number: usize) {
-        let (agent, id) = session_of(number);
+    /// Writes a conversation as that of a numbered session; without a project, into the global memory.
+    fn trace(&self, number: usize, id: &str, project: Option<usize>, length: usize) {
+        let agent = session_of(number).0;
         let context = self.context(0);
-        let layout = match home_of(number) {
+        let layout = match project {
             Some(project) => context.layout(&self.root(project)),
             None => context.global_layout(),
         };
@@ -156,12 +161,8 @@ impl Contents<'_> {
         let directory = Directory::open_or_create(&traces, NoFaults::shared()).unwrap();
         let redactor = Arc::new(Redactor::new(&[]).unwrap());
         let mut writer = TraceArchive::new(&directory)
-            .write(agent, &id, redactor, TraceLimits::default())
+            .write(agent, id, redactor, TraceLimits::default())
             .unwrap();
-        let length = match number {
-            LONGEST => self.longest,
-            _ => 24 + (number * 37) % 200,
-        };
         let events = talk::conversation(number, agent, length, self.updated_ms(number));
         writer.emit(events).unwrap();
         writer.finish().unwrap().keep().unwrap();
@@ -205,7 +206,11 @@ impl Contents<'_> {
     /// Every memory was offered to a session and used in it, half of them to another one as well.
     fn offers(&self, memories: usize, catalog: &Catalog) {
         let project = self.root(0).into_string();
-        let ids: Vec<String> = (0..memories.min(100)).map(id).collect();
+        let numbers = 0..memories + CONFLICTS.as_flattened().len();
+        let ids: Vec<String> = numbers
+            .filter(|number| *number < 100 || *number >= memories)
+            .map(id)
+            .collect();
         for step in [1, 2] {
             let subjects: Vec<&str> = ids.iter().step_by(step).map(String::as_str).collect();
             let (agent, session) = session_of(3 * step);
