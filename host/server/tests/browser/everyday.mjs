@@ -2,15 +2,7 @@
 // way.
 
 import assert from "node:assert/strict";
-import { assertQuiet, rows, settled, until } from "./harness.mjs";
-
-/** Answers of a route, changed by `edit` before the page sees them. */
-const changed = (page, route, edit) =>
-  page.route(route, async (call) => {
-    const response = await call.fetch();
-    const answer = await response.json();
-    await call.fulfill({ response, json: edit(answer) ?? answer });
-  });
+import { assertQuiet, changed, MODELS, rows, settled, until } from "./harness.mjs";
 
 const box = (page, selector) => page.locator(selector).first().boundingBox();
 
@@ -60,7 +52,8 @@ export const checks = {
     await until(page, (id) => document.querySelector(`[data-item="${id}"]`), theirs.id);
     // A page about one project says which, and the choice of all stays.
     await browser.go(page, "#/settings");
-    assert.equal(await page.getByLabel("Project").inputValue(), "/home/sam/code/lantern");
+    const { projects } = await browser.api("GET", "/api/project/list");
+    assert.equal(await page.getByLabel("Project").inputValue(), projects.find((project) => project.current).root);
     await page.reload();
     await page.waitForSelector(".frame");
     await browser.go(page, "#/home");
@@ -87,14 +80,16 @@ export const checks = {
 
   async "projects: one whose folder is gone is moved to where it is"(browser) {
     const page = await browser.open("#/projects");
+    const { projects } = await browser.api("GET", "/api/project/list");
+    const { root } = projects.find((project) => project.registered);
     const gone = page.getByRole("row").filter({ hasText: "/srv/gone/elsewhere" });
     await gone.getByText("folder is gone").waitFor();
     assert.equal(await gone.getByRole("button", { name: "Register" }).count(), 0);
     await gone.getByRole("button", { name: "moved to" }).click();
-    await page.getByRole("dialog").getByLabel("Where it is now").fill("/home/sam/code/lantern");
+    await page.getByRole("dialog").getByLabel("Where it is now").fill(root);
     const sent = page.waitForRequest((request) => request.url().endsWith("/api/project/add"));
     await page.getByRole("dialog").getByRole("button", { name: "It is there" }).click();
-    assert.deepEqual((await sent).postDataJSON(), { path: "/home/sam/code/lantern", former: "/srv/gone/elsewhere" });
+    assert.deepEqual((await sent).postDataJSON(), { path: root, former: "/srv/gone/elsewhere" });
     await gone.waitFor({ state: "detached" });
     assertQuiet(page);
   },
@@ -138,7 +133,7 @@ export const checks = {
 
   async "home: a limit that is used up needs you"(browser) {
     const page = await browser.open("#/projects", {
-      before: (one) => changed(one, "**/api/home?*", ({ spend }) => void (spend.calls = spend.calls_limit)),
+      before: (one) => changed(one, "**/api/home?*", ({ spend }) => void Object.assign(spend, { calls: 100, calls_limit: 100 })),
     });
     await browser.go(page, "#/home");
     const needs = page.locator(".home-needs");
@@ -189,7 +184,7 @@ export const checks = {
   async "evidence: markdown is rendered"(browser) {
     const page = await browser.open("#/review");
     await page.locator(".talk-turn").first().waitFor();
-    assert.equal(await page.locator(".talk-text strong").first().innerText(), "three tries");
+    assert.ok((await page.locator(".talk-text strong").allInnerTexts()).includes("three tries"));
     assert.ok((await page.locator(".talk-text li").count()) >= 2);
     assert.doesNotMatch(await page.locator(".talk-turns").first().innerText(), /\*\*|^- /m);
     assertQuiet(page);
@@ -201,7 +196,7 @@ export const checks = {
       before: (one) =>
         changed(one, "**/api/model", (model) => {
           model.current = current;
-          if (current === undefined) model.found = [];
+          model.found = current === undefined ? [] : MODELS;
         }),
     });
     const chosen = page.locator('.choice-row[aria-current="true"]');

@@ -150,6 +150,43 @@ export function assertQuiet(page) {
   assert.deepEqual(page.problems, []);
 }
 
+/** Answers of a route, changed by `edit` before the page sees them. */
+export const changed = (page, route, edit) =>
+  page.route(route, async (call) => {
+    const response = await call.fetch();
+    const answer = await response.json();
+    await call.fulfill({ response, json: edit(answer) ?? answer });
+  });
+
+/** The models that the server finds on a machine that has some; on this one there may be none. */
+export const MODELS = [
+  {
+    provider: "claude",
+    models: [],
+    label: "your Claude plan (max)",
+    access: "plan",
+    readiness: "ready",
+    destination: "to Anthropic, through your own claude program",
+  },
+  {
+    provider: "codex",
+    models: [],
+    label: "your ChatGPT plan",
+    access: "plan",
+    readiness: "logged-out",
+    destination: "to OpenAI, through your own codex program",
+    remedy: "codex login",
+  },
+  {
+    provider: "ollama",
+    models: ["qwen3:8b"],
+    label: "qwen3:8b on Ollama",
+    access: "local",
+    readiness: "ready",
+    destination: "stays on this machine",
+  },
+];
+
 /** Waits until a function in the page says yes. */
 export async function until(page, test, argument, what = "it never came true") {
   try {

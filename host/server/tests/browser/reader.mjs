@@ -12,7 +12,7 @@ const place = (one, more = "") => `#/sessions/${encodeURIComponent(one.agent)}/$
 
 /** The longest of the newest sessions, with its outline. */
 async function longest(browser) {
-  const { items } = await browser.api("GET", "/api/sessions?limit=20");
+  const { sessions: items } = await browser.api("GET", "/api/sessions?limit=20");
   let found;
   for (const one of items) {
     const outline = await browser.api("GET", `${api(one)}/outline`);

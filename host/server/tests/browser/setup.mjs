@@ -1,7 +1,19 @@
 // Pages on which something is set up: projects and agents, the model, settings, the code.
 
 import assert from "node:assert/strict";
-import { assertQuiet, until } from "./harness.mjs";
+import { assertQuiet, changed, MODELS, until } from "./harness.mjs";
+
+/** What a model found in a session. */
+const TRIAL = {
+  reader: "ollama/qwen3:8b",
+  file: "/sessions/session-000.jsonl",
+  agent: "claude",
+  session: "session-000",
+  events: 61,
+  found: [{ type: "decision", kind: "", title: "Keep `leases` short", body: "A **minute** is enough.", quotes: ["a minute"] }],
+  usage: { calls: 2, input_tokens: 9_400, output_tokens: 810 },
+  total_ms: 6_200,
+};
 
 export const checks = {
   async "projects: register, trust, connect, exclude"(browser) {
@@ -16,11 +28,12 @@ export const checks = {
     await page.getByRole("dialog").getByRole("button", { name: "Trust" }).click();
     await row(first.root).getByRole("button", { name: "Ignore them" }).click();
     await row(first.root).getByRole("button", { name: "Trust" }).waitFor();
-    const agent = (await browser.api("GET", "/api/connect")).find((one) => one.granted);
+    const agent = (await browser.api("GET", "/api/connect")).find((one) => one.granted && one.path);
     const reading = page.getByRole("region", { name: "Agents" }).getByRole("row").filter({ hasText: agent.agent });
     await reading.getByRole("button", { name: "Disconnect" }).click();
     await reading.getByRole("button", { name: "Connect", exact: true }).click();
     await reading.getByRole("button", { name: "Disconnect" }).waitFor();
+    const before = await browser.api("GET", "/api/exclude");
     await page.getByLabel("Exclude a folder").fill("/home/sam/diary");
     await page.getByRole("button", { name: "Exclude" }).click();
     await page
@@ -29,17 +42,22 @@ export const checks = {
       .getByRole("button", { name: "Read again" })
       .click();
     await page.locator(".line").filter({ hasText: "/home/sam/diary" }).waitFor({ state: "detached" });
-    assert.deepEqual((await browser.api("GET", "/api/exclude")).folders, ["/home/sam/private"]);
+    assert.deepEqual(await browser.api("GET", "/api/exclude"), before);
     assertQuiet(page);
   },
 
   async "model: who reads, a limit, and a trial"(browser) {
-    const page = await browser.open("#/model");
+    const page = await browser.open("#/model", {
+      before: async (one) => {
+        await changed(one, "**/api/model", (model) => void (model.found = MODELS));
+        await one.route("**/api/model/test", (route) => route.fulfill({ json: TRIAL }));
+      },
+    });
     await page.locator(".choice-row").first().waitFor();
     await page.getByRole("button", { name: "Use qwen3:8b on Ollama" }).click();
     await page.locator(".choice-row.is-used").filter({ hasText: "qwen3" }).waitFor();
     await page.getByRole("button", { name: "Read a session" }).click();
-    await page.locator(".found").first().waitFor();
+    await page.locator(".found").getByText("Keep leases short").waitFor();
     await page.getByLabel("Most calls a day").fill("50");
     await page.getByLabel("Most calls a day").press("Enter");
     await page.locator(".toast").filter({ hasText: "limit" }).waitFor();

@@ -300,7 +300,7 @@ pub(crate) fn every_call() -> Vec<Call> {
         ),
         (
             "GET",
-            "/api/sessions/claude/session-000/rows/e3",
+            "/api/sessions/claude/session-000/rows/e5",
             nothing(),
             200,
             "/changes/0/diff",

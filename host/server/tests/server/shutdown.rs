@@ -79,7 +79,7 @@ fn a_port_that_is_taken_is_an_error_with_a_hint() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
     let clock = Arc::new(AtomicU64::new(NOW_MS));
-    let world = World::new(0, NOW_MS, Duration::ZERO);
+    let world = World::new(0, 0, NOW_MS, Duration::ZERO);
     let begin = options(port, quick(), Schedule::off(), Arc::clone(&clock), |_| {
         panic!("it began")
     });
@@ -90,7 +90,7 @@ fn a_port_that_is_taken_is_an_error_with_a_hint() {
     );
     assert!(error.hint().unwrap().contains("serve.port"));
 
-    let world = World::new(0, NOW_MS, Duration::ZERO);
+    let world = World::new(0, 0, NOW_MS, Duration::ZERO);
     let mut short = options(0, quick(), Schedule::off(), clock, |_| panic!("it began"));
     short.token = "short".to_owned();
     let error = serve(short, world, asset, &Control::default()).unwrap_err();

@@ -43,7 +43,7 @@ impl Running {
     }
 
     pub(crate) fn start_with(limits: Limits, schedule: Schedule) -> Self {
-        let world = World::new(96, NOW_MS, Duration::ZERO);
+        let world = World::new(96, 200, NOW_MS, Duration::ZERO);
         let clock = Arc::new(AtomicU64::new(NOW_MS));
         let control = Control::default();
         let (tell, told) = mpsc::channel();

@@ -1,39 +1,67 @@
-//! What the world holds: memories with evidence and state, sessions with conversations, runs with artifacts, jobs and
-//! briefs. Everything follows from a number, so that it is the same each time.
+//! What the world holds: settings, source files, memories with evidence and state, sessions, runs with artifacts, jobs
+//! and briefs. Everything follows from a number, so that it is the same each time.
 
-use std::sync::Arc;
-
-use acreta_fs::{Directory, NoFaults, Stamp};
-use acreta_redact::Redactor;
 use acreta_service::process::clock::shown;
 use acreta_service::projects::scopes;
 use acreta_service::remember::trust;
 use acreta_service::{Context, Process};
-use acreta_session_archive::{TraceArchive, TraceLimits};
-use acreta_state::{
-    Catalog, Discovery, Enqueued, Finding, Found, NewRun, ProjectId, RecordedDirectory, RunEnd,
-    SessionKey, Wanted,
-};
+use acreta_state::{Catalog, NewRun, RunEnd, SessionKey};
 use acreta_store::{
     ArchivedBy, ContributedCandidate, Contribution, EvidenceFile, Proposal, ProposalOperation,
     QuotedEvent, RepositoryPolicy, Sidecar, StateFile,
 };
-use acreta_types::{Attrs, Event, EventSink, MemoryType, Origin, Session, Status, WriteScope};
+use acreta_types::{MemoryType, Status, WriteScope};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::json;
 
-use super::texts::{AGENTS, AREAS, HOSTILE, TOPICS};
+use super::sessions::{SESSIONS, session_of};
+use super::talk::{self, QUOTED};
+use super::texts::{AREAS, CONFLICTS, HOSTILE, TOPICS};
 use super::{PROJECTS, within};
 
-const DAY_MS: u64 = 86_400_000;
-const SESSIONS: usize = 24;
+pub(super) const DAY_MS: u64 = 86_400_000;
 const RUNS: usize = 12;
-const JOBS: usize = 4;
+const BRIEFS: usize = 3;
+
+/// Source files of the first project.
+const SOURCES: [(&str, &str); 3] = [
+    (
+        "Cargo.toml",
+        "[package]\nname = \"lantern\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+    ),
+    (
+        "src/main.rs",
+        "mod queue;\n\nfn main() {\n    queue::Queue::default().renew();\n}\n",
+    ),
+    (
+        "src/queue.rs",
+        "//! The queue of messages.\n\n#[derive(Default)]\npub struct Queue {\n    lease: u64,\n}\n\nimpl Queue {\n    pub fn renew(&mut self) {\n        self.lease += 1;\n    }\n}\n",
+    ),
+];
 
 pub(crate) struct Contents<'a> {
     pub(crate) folder: &'a Utf8Path,
     pub(crate) process: &'a Process,
     pub(crate) now_ms: u64,
+    /// Number of events of the longest session.
+    pub(crate) longest: usize,
+}
+
+/// A memory before it is written.
+struct Invented<'a> {
+    number: usize,
+    memory_type: MemoryType,
+    kind: &'a str,
+    title: String,
+    body: String,
+    tags: Vec<&'a str>,
+    related: Vec<String>,
+    status: Status,
+    created_ms: u64,
+    /// Who said what it quotes.
+    role: &'static str,
+    /// Title and body as an earlier session said them.
+    before: Option<(&'a str, &'a str)>,
 }
 
 impl Contents<'_> {
@@ -42,8 +70,17 @@ impl Contents<'_> {
         if memories == 0 {
             return Vec::new();
         }
+        let settings = self.context(0).home.config_file();
+        acreta_config::set(&settings, "llm.roles.extract.provider", "claude").unwrap();
+        for (path, text) in SOURCES {
+            write(&self.root(0).join(path), text.as_bytes());
+        }
+        let global = self.context(0).global_layout().memory_root();
         for number in 0..memories {
-            self.memory(number);
+            self.memory(number, &global);
+        }
+        for (number, title) in CONFLICTS.as_flattened().iter().enumerate() {
+            self.conflicting(memories + number, title);
         }
         for project in 0..PROJECTS.len() {
             let context = self.context(project);
@@ -54,64 +91,144 @@ impl Contents<'_> {
             )
             .unwrap();
         }
+        let jobs = self.sessions(memories);
         let context = self.context(0);
         let catalog = scopes::open_catalog(&context).unwrap();
-        let projects: Vec<ProjectId> = (0..PROJECTS.len())
-            .map(|number| catalog.project_at(&self.root(number)).unwrap().unwrap().id)
-            .collect();
-        for number in 0..SESSIONS {
-            self.session(number, &catalog);
-        }
         for number in 0..RUNS {
             self.run(number, &catalog);
         }
-        self.brief(&context);
-        (0..JOBS)
-            .map(|number| self.job(number, &projects, &catalog))
-            .collect()
+        for number in 0..BRIEFS {
+            self.brief(number, &context);
+        }
+        jobs
     }
 
-    fn context(&self, project: usize) -> Context {
+    pub(super) fn context(&self, project: usize) -> Context {
         Context::open(self.process, &self.root(project)).unwrap()
     }
 
-    fn root(&self, project: usize) -> Utf8PathBuf {
+    pub(super) fn root(&self, project: usize) -> Utf8PathBuf {
         within(self.folder, PROJECTS[project])
     }
 
-    fn memory(&self, number: usize) {
+    fn memory(&self, number: usize, global: &Utf8Path) {
         let topic = &TOPICS[number % TOPICS.len()];
         let area = AREAS[(number / TOPICS.len()) % AREAS.len()];
         let round = number / (TOPICS.len() * AREAS.len());
         let hostile = (number % 9 == 4).then(|| HOSTILE[(number / 9) % HOSTILE.len()]);
         let mut title = topic.title.to_owned();
-        if !area.is_empty() {
-            title = format!("{title} ({area})");
-        }
-        if round > 0 {
-            title = format!("{title} #{round}");
-        }
         let mut body = topic.body.to_owned();
+        // Memories that differ in a word or two contradict each other, as far as acreta can tell.
+        if !area.is_empty() {
+            title = format!("{title} (as it is in {area})");
+            body = format!("{body}\n\nSeen near {}.", names(number));
+        }
+        // Most of a large world is short and waits for nobody.
+        let is_plain = round > 0;
+        if is_plain {
+            title = names(number);
+            body = format!("Seen near {}.", names(number + 1));
+        }
         if let Some(hostile) = hostile {
             title = acreta_text::visible(&format!("{title} {hostile}"));
             body = format!("{body}\n\n{}", acreta_text::visible(hostile));
         }
-        let id = id(number);
-        let created_ms = self.now_ms - (mix(number, 1) % 60) * DAY_MS;
-        let age = (self.now_ms - created_ms) / DAY_MS;
-        let status = match mix(number, 3) % 10 {
-            0 if number != 3 => Status::Archived,
-            1 if number != 3 => Status::Superseded,
-            _ => Status::Active,
-        };
         let mut tags: Vec<&str> = topic.tags.to_vec();
         tags.extend(Some(area).filter(|area| !area.is_empty()));
-        let related: Vec<String> = [number * 3 + 1, number * 3 + 7]
+        let related = [number * 3 + 1, number * 3 + 7]
             .into_iter()
             .filter(|other| !number.is_multiple_of(3) && other % 96 != number)
-            .map(|other| self::id(other % 96))
+            .map(|other| id(other % 96))
             .collect();
-        let folder = match (topic.memory_type, status) {
+        let memory = Invented {
+            number,
+            memory_type: topic.memory_type,
+            kind: topic.kind,
+            title,
+            body,
+            tags,
+            related,
+            status: match mix(number, 3) % 10 {
+                0 if number != 3 => Status::Archived,
+                1 if number != 3 => Status::Superseded,
+                _ => Status::Active,
+            },
+            created_ms: self.now_ms - (mix(number, 1) % 60) * DAY_MS,
+            role: match number % 3 {
+                _ if is_plain => "user",
+                0 => "user",
+                1 => "assistant",
+                _ => "tool",
+            },
+            before: (number % 5 == 0).then_some((topic.title, "It was said otherwise before.")),
+        };
+        let base = match number % 13 == 12 {
+            true => self.folder.join("home"),
+            false => self.root(project_of(number)).join(".acreta"),
+        };
+        let memory_root = match number % 13 == 12 {
+            true => global.to_owned(),
+            false => base.join("memory"),
+        };
+        self.put(&memory, &base, &memory_root, |state| {
+            state.stale = number % 8 == 6;
+            if state.stale {
+                state.missing = vec!["src/lease.rs".to_owned(), "money::round".to_owned()];
+            }
+            match memory.status {
+                Status::Archived => state.archived_by = Some(ArchivedBy::Person),
+                Status::Superseded => state.superseded_by = Some(id(number.saturating_sub(1))),
+                Status::Active if number % 11 == 5 => {
+                    let earlier = format!("An earlier text: {}", HOSTILE[number % HOSTILE.len()]);
+                    state.supersedes = vec![id(number + 1), acreta_text::visible(&earlier)];
+                }
+                Status::Active => {}
+            }
+            if number % 10 == 3 && !is_plain && topic.memory_type != MemoryType::Summary {
+                state.proposals.push(Proposal {
+                    run_id: format!("run-{:03}", number % RUNS),
+                    operation: ProposalOperation::Update,
+                    title: format!("{} (revised)", topic.title),
+                    body: format!("{}\n\nIt was said again, and more exactly.", topic.body),
+                    kind: topic.kind.to_owned(),
+                    tags: memory.tags.iter().map(|tag| (*tag).to_owned()).collect(),
+                    confidence: 0.8,
+                    reason: "a later session says it differently".to_owned(),
+                });
+            }
+        });
+    }
+
+    /// Writes one of two decisions that contradict each other and that nothing else waits for.
+    fn conflicting(&self, number: usize, title: &str) {
+        let base = self.root(0).join(".acreta");
+        let memory = Invented {
+            number,
+            memory_type: MemoryType::Decision,
+            kind: "",
+            title: title.to_owned(),
+            body: format!("{title}."),
+            tags: vec!["operation"],
+            related: Vec::new(),
+            status: Status::Active,
+            created_ms: self.now_ms - (number % 7) as u64 * DAY_MS,
+            role: "user",
+            before: None,
+        };
+        self.put(&memory, &base, &base.join("memory"), |_| {});
+    }
+
+    /// Writes a memory with its evidence and its state.
+    fn put(
+        &self,
+        memory: &Invented<'_>,
+        base: &Utf8Path,
+        memory_root: &Utf8Path,
+        state_of: impl FnOnce(&mut StateFile),
+    ) {
+        let (number, created_ms) = (memory.number, memory.created_ms);
+        let age = (self.now_ms - created_ms) / DAY_MS;
+        let folder = match (memory.memory_type, memory.status) {
             (MemoryType::Decision, Status::Archived) => "archived/decisions",
             (MemoryType::Learning, Status::Archived) => "archived/learnings",
             (MemoryType::Summary, Status::Archived) => "archived/summaries",
@@ -119,94 +236,71 @@ impl Contents<'_> {
             (MemoryType::Learning, _) => "learnings",
             (MemoryType::Summary, _) => "summaries",
         };
-        let session = number % SESSIONS;
-        let (agent, session_id) = session_of(session);
-        let kind = match topic.kind {
+        let id = id(number);
+        let (agent, session_id) = session_of(number % SESSIONS);
+        let source = format!("{agent}/{session_id}");
+        let kind = match memory.kind {
             "" => String::new(),
             kind => format!("kind: {kind}\n"),
         };
         let text = format!(
-            "---\nid: {id}\ntitle: {}\n{kind}created: {}\nupdated: {}\nsource: {agent}/{session_id}\nconfidence: {}\ntags: {}\nrelated: {}\n---\n\n{body}\n",
-            json!(title),
+            "---\nid: {id}\ntitle: {}\n{kind}created: {}\nupdated: {}\nsource: {source}\nconfidence: {}\ntags: {}\nrelated: {}\n---\n\n{}\n",
+            json!(memory.title),
             time(created_ms),
             time(created_ms + (age / 2) * DAY_MS),
             0.5 + (mix(number, 2) % 50) as f64 / 100.0,
-            json!(tags),
-            json!(related),
+            json!(memory.tags),
+            json!(memory.related),
+            memory.body,
         );
         let mut state = StateFile::new(&id, acreta_store::digest(&text));
-        state.status = status;
-        state.stale = number % 8 == 6;
-        if state.stale {
-            state.missing = vec!["src/queue.rs".to_owned(), "money::round".to_owned()];
-        }
-        match status {
-            Status::Archived => state.archived_by = Some(ArchivedBy::Person),
-            Status::Superseded => state.superseded_by = Some(self::id(number.saturating_sub(1))),
-            Status::Active => {}
-        }
-        if number % 10 == 3 {
-            state.proposals.push(Proposal {
-                run_id: format!("run-{:03}", number % RUNS),
-                operation: ProposalOperation::Update,
-                title: format!("{} (revised)", topic.title),
-                body: format!("{}\n\nIt was said again, and more exactly.", topic.body),
-                kind: topic.kind.to_owned(),
-                tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
-                confidence: 0.8,
-                reason: "a later session says it differently".to_owned(),
-            });
-        }
-        let role = ["user", "assistant", "tool"][number % 3];
-        let quote = QuotedEvent {
-            event_id: "e2".to_owned(),
-            record: String::new(),
-            start: 0,
-            end: 0,
-            role: role.to_owned(),
-            at_ms: Some(created_ms),
-            quote: format!("we should say it like this: {}", topic.title.to_lowercase()),
-        };
-        let contribution = Contribution {
-            agent: agent.to_owned(),
-            session_id,
+        state.status = memory.status;
+        state_of(&mut state);
+        let said = |session: usize, title: &str, body: &str, at_ms: u64| Contribution {
+            agent: session_of(session).0.to_owned(),
+            session_id: session_of(session).1,
             run_id: format!("run-{:03}", number % RUNS),
             events: 24,
-            last_ms: Some(created_ms),
-            newest_ms: created_ms,
-            created_ms,
+            last_ms: Some(at_ms),
+            newest_ms: at_ms,
+            created_ms: at_ms,
             found_by: Vec::new(),
             reading: None,
             candidate: ContributedCandidate {
-                memory_type: topic.memory_type,
-                kind: topic.kind.to_owned(),
-                title: topic.title.to_owned(),
-                body: topic.body.to_owned(),
+                memory_type: memory.memory_type,
+                kind: memory.kind.to_owned(),
+                title: title.to_owned(),
+                body: body.to_owned(),
                 confidence: 0.8,
                 tags: Vec::new(),
             },
-            evidence: vec![quote],
+            evidence: vec![QuotedEvent {
+                event_id: QUOTED.to_owned(),
+                record: String::new(),
+                start: 0,
+                end: 0,
+                role: memory.role.to_owned(),
+                at_ms: Some(at_ms),
+                quote: talk::quote(TOPICS[session % TOPICS.len()].title),
+            }],
         };
-        let evidence = EvidenceFile {
-            id: id.clone(),
-            contributions: vec![contribution],
-        };
+        let session = number % SESSIONS;
+        let mut contributions = vec![said(session, &memory.title, &memory.body, created_ms)];
+        if let Some((title, body)) = memory.before {
+            let earlier = (session + 4) % SESSIONS;
+            contributions.push(said(earlier, title, body, created_ms - DAY_MS));
+        }
         let sidecar = Sidecar {
             id: id.clone(),
             state: Some(state),
-            evidence: Some(evidence),
-        };
-        let base = match number % 13 == 12 {
-            true => self.folder.join("home"),
-            false => self.root(project_of(number)).join(".acreta"),
+            evidence: Some(EvidenceFile {
+                id: id.clone(),
+                contributions,
+            }),
         };
         let day = shown(created_ms).replace('-', "");
         let name = format!("{}-{number}.md", day.get(..8).unwrap_or_default());
-        let memory_root = match number % 13 == 12 {
-            true => self.context(0).global_layout().memory_root(),
-            false => base.join("memory"),
-        };
-        let group = match topic.memory_type {
+        let group = match memory.memory_type {
             MemoryType::Summary => "meta/summaries",
             _ => "meta/memories",
         };
@@ -215,67 +309,6 @@ impl Contents<'_> {
             &base.join(group).join(format!("{id}.json")),
             &sidecar.to_json(),
         );
-    }
-
-    fn session(&self, number: usize, catalog: &Catalog) {
-        let (agent, id) = session_of(number);
-        let project = (number % 12 != 11).then(|| self.root(project_of(number)));
-        let updated_ms = self.now_ms - number as u64 * DAY_MS / 3;
-        let found = Found {
-            session: Session {
-                id: id.clone(),
-                agent: agent.to_owned(),
-                path: format!("/sessions/{id}.jsonl"),
-                project_dir: project.as_ref().map(ToString::to_string),
-                parent: None,
-                started_ms: Some(updated_ms - 3_600_000),
-                updated_ms: Some(updated_ms),
-                revision: "r1".to_owned(),
-                attrs: Attrs::default(),
-            },
-            root: agent.to_owned(),
-        };
-        let discovery = Discovery {
-            path: self.folder.join("sessions").join(format!("{id}.jsonl")),
-            stamp: Stamp {
-                bytes: 10,
-                modified_ns: 1,
-                changed_ns: 1,
-                inode: number as u64,
-            },
-            finding: Finding::Sessions(vec![found]),
-        };
-        let adapter = format!("adapter-{agent}");
-        catalog.record(&adapter, &[discovery], updated_ms).unwrap();
-        for found in catalog.unassigned().unwrap() {
-            let RecordedDirectory::Directory(directory) = &found.place else {
-                continue;
-            };
-            let project = catalog.project_at(Utf8Path::new(directory)).unwrap();
-            catalog
-                .assign_place(&found, None, project.unwrap().id)
-                .unwrap();
-        }
-        let Some(project) = project else { return };
-        if number.is_multiple_of(3) {
-            let key = SessionKey::new(agent, &id);
-            catalog.mark_ran(&key, "r1", self.now_ms).unwrap();
-        }
-        let traces = project.join(".acreta/meta/traces/sessions");
-        std::fs::create_dir_all(&traces).unwrap();
-        let directory = Directory::open(&traces, NoFaults::shared()).unwrap();
-        let archive = TraceArchive::new(&directory);
-        let redactor = Arc::new(Redactor::new(&[]).unwrap());
-        let mut writer = archive
-            .write(agent, &id, redactor, TraceLimits::default())
-            .unwrap();
-        let length = 24 + (number * 37) % 200;
-        let begun = updated_ms - length as u64 * 20_000;
-        let events = (0..length)
-            .map(|index| event(number, index, begun))
-            .collect();
-        writer.emit(events).unwrap();
-        writer.finish().unwrap().keep().unwrap();
     }
 
     fn run(&self, number: usize, catalog: &Catalog) {
@@ -324,109 +357,30 @@ impl Contents<'_> {
             .unwrap();
     }
 
-    fn job(&self, number: usize, projects: &[ProjectId], catalog: &Catalog) -> String {
-        // Sessions that were not processed.
-        let place = number * 3 + 1;
-        let (agent, id) = session_of(place);
-        let wanted = Wanted {
-            session: SessionKey::new(agent, id),
-            project: projects[project_of(place)],
-            mode: "sync".to_owned(),
-            revision: "r1".to_owned(),
-        };
-        match catalog.enqueue(&wanted, self.now_ms).unwrap() {
-            Enqueued::New(job) => job,
-            other => panic!("not enqueued: {other:?}"),
-        }
-    }
-
     /// The log of briefs, as the hook writes it.
-    fn brief(&self, context: &Context) {
+    fn brief(&self, number: usize, context: &Context) {
+        let (agent, session) = session_of(number);
+        let about = 3 + 16 * number;
         let line = json!({
-            "at_ms": self.now_ms, "session": "session-000", "agent": "claude", "directory": "", "changed": 0,
-            "open": [], "left_out": { "space": 2, "weak": 1, "doubtful": 0 }, "tokens": 40, "text": "Project memory",
-            "lines": [{ "id": id(3), "text": TOPICS[3].title, "reason": "it is about this project" }],
+            "at_ms": self.now_ms - (BRIEFS - number) as u64 * DAY_MS, "session": session, "agent": agent,
+            "directory": "", "branch": "fix/queue", "base": "main", "changed": 2,
+            "open": ["the retry test is still red"],
+            "left_out": { "space": 2, "weak": 1, "doubtful": 0 }, "tokens": 40, "text": "Project memory",
+            "lines": [{ "id": id(about), "text": TOPICS[3].title, "reason": "it is about `queue`, as the branch is" }],
         });
         let layout = context.layout(&context.project);
         let name = format!(
             "{}.given.jsonl",
             acreta_store::digest(layout.base().as_str())
         );
-        write(
-            &context.home.briefs().join(name),
-            format!("{line}\n").as_bytes(),
-        );
+        let path = context.home.briefs().join(name);
+        let known = std::fs::read_to_string(&path).unwrap_or_default();
+        write(&path, format!("{known}{line}\n").as_bytes());
     }
-}
-
-fn event(session: usize, index: usize, begun: u64) -> Event {
-    let topic = &TOPICS[(session + index / 6) % TOPICS.len()];
-    let (role, kind, text) = match index % 6 {
-        0 => (
-            "user",
-            "text",
-            format!("Please look at this: {}?", topic.title),
-        ),
-        1 => (
-            "assistant",
-            "thinking",
-            "Something stays behind.".to_owned(),
-        ),
-        2 => (
-            "assistant",
-            "text",
-            format!(
-                "we should say it like this: {}\n\n{}",
-                topic.title.to_lowercase(),
-                topic.body
-            ),
-        ),
-        3 => (
-            "assistant",
-            "tool-call",
-            json!({ "file_path": "src/queue.rs", "old_string": "lease", "new_string": "token" })
-                .to_string(),
-        ),
-        4 => (
-            "tool",
-            "tool-result",
-            format!("src/queue.rs:{index}: let lease = token;\n"),
-        ),
-        _ => (
-            "user",
-            "text",
-            format!("said {}", HOSTILE[(session + index) % HOSTILE.len()]),
-        ),
-    };
-    let mut attrs = Attrs::default();
-    if kind.starts_with("tool") {
-        attrs.push("tool", "Edit");
-        attrs.push("call_id", format!("call-{}", index / 6));
-    }
-    Event {
-        id: format!("e{index}"),
-        origin: Origin {
-            record: String::new(),
-            start: 0,
-            end: 0,
-        },
-        role: role.to_owned(),
-        kind: kind.to_owned(),
-        at_ms: Some(begun + index as u64 * 20_000),
-        text,
-        attrs,
-    }
-}
-
-fn session_of(number: usize) -> (&'static str, String) {
-    (
-        AGENTS[number % AGENTS.len()],
-        format!("session-{number:03}"),
-    )
 }
 
 /// Most belong to the first project.
-fn project_of(number: usize) -> usize {
+pub(super) fn project_of(number: usize) -> usize {
     match number % 10 {
         7 | 8 => 1,
         9 => 2,
@@ -435,11 +389,26 @@ fn project_of(number: usize) -> usize {
 }
 
 /// Returns ids such as `01J000000000000000000A0003`, in the alphabet of ULIDs.
-fn id(number: usize) -> String {
+pub(super) fn id(number: usize) -> String {
     let digits = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     let digit = |shift: usize| digits[(number >> shift) % 32] as char;
     let end: String = [15, 10, 5, 0].into_iter().map(digit).collect();
     format!("01J000000000000000000A{end}")
+}
+
+/// Returns five invented names, others for each number.
+fn names(number: usize) -> String {
+    const SYLLABLES: [&str; 16] = [
+        "lo", "ka", "mi", "ne", "ru", "sa", "ti", "vo", "be", "du", "fa", "gi", "ho", "je", "po",
+        "zu",
+    ];
+    let name = |salt| {
+        let mixed = mix(number, salt) as usize;
+        [mixed, mixed >> 4, mixed >> 8, mixed >> 12]
+            .map(|part| SYLLABLES[part % 16])
+            .concat()
+    };
+    [11, 12, 13, 14, 15].map(name).join(" ")
 }
 
 /// Returns a deterministic pseudo-random number.

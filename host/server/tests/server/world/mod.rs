@@ -8,6 +8,8 @@
 #![allow(dead_code, reason = "the tests use different parts")]
 
 mod contents;
+mod sessions;
+mod talk;
 mod texts;
 
 use std::sync::{Arc, Condvar, Mutex};
@@ -55,11 +57,13 @@ struct Gate {
 }
 
 impl World {
-    pub(crate) fn new(memories: usize, now_ms: u64, pace: Duration) -> Arc<Self> {
+    /// Makes a world of so many memories. `longest` is the number of events of its longest session, `pace` the duration of
+    /// one step of a job.
+    pub(crate) fn new(memories: usize, longest: usize, now_ms: u64, pace: Duration) -> Arc<Self> {
         let scratch = tempfile::tempdir().unwrap();
         let folder = scratch.path().canonicalize().unwrap();
         let folder = Utf8PathBuf::try_from(folder).unwrap();
-        for name in ["home", "sessions", "code/unregistered"] {
+        for name in ["home", "sessions", "code/unregistered", ".claude/projects"] {
             std::fs::create_dir_all(folder.join(name)).unwrap();
         }
         // Compiled plugins are the same for all tests.
@@ -73,10 +77,10 @@ impl World {
         .map(|(name, value)| (name.to_owned(), value.to_owned()));
         let process = Process {
             environment: environment.into(),
-            // Compiling one adapter is fast, compiling all is not.
+            // Compiling two adapters is fast, compiling all is not. Claude Code is on this machine, and Codex is not.
             flags: vec![(
                 "plugins.adapters".to_owned(),
-                "[\"adapter-claude\"]".to_owned(),
+                "[\"adapter-claude\", \"adapter-codex\"]".to_owned(),
             )],
             notice: Arc::new(|_| {}),
             warns_of_settings: false,
@@ -100,6 +104,7 @@ impl World {
             folder: &folder,
             process: &process,
             now_ms,
+            longest,
         };
         let jobs = contents.write(memories);
         Arc::new(Self {

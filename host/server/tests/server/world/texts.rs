@@ -143,6 +143,28 @@ pub(crate) const TOPICS: &[Topic] = &[
     ),
 ];
 
+/// Pairs of decisions that contradict each other.
+pub(crate) const CONFLICTS: [[&str; 2]; 3] = [
+    [
+        "Uploads are kept for 15 days",
+        "Uploads are kept for 30 days",
+    ],
+    [
+        "Deploy the shop on Fridays",
+        "Never deploy the shop on Fridays",
+    ],
+    [
+        "Metrics are served on port 9090",
+        "Metrics are served on port 9191",
+    ],
+];
+
+pub(crate) const SAID_ONCE: [&str; 3] = [
+    "Always run the migrations before the smoke test",
+    "Never push to the release branch by hand",
+    "Use `uv` and not `pip` in the tools folder",
+];
+
 pub(crate) const AREAS: &[&str] = &[
     "",
     "billing",
