@@ -224,6 +224,7 @@ fn passages(
     // Calls without a result, by id, and what the person asked for last.
     let mut calls: HashMap<String, usize> = HashMap::new();
     let mut asked: Option<String> = None;
+    let mut asked_ms = None;
     loop {
         let events = conversation.next_events()?;
         if events.is_empty() {
@@ -232,7 +233,15 @@ fn passages(
         for event in events {
             meter.take(&event);
             let call = event.attrs.get("call_id").map(str::to_owned);
-            asked = prompt(&event).or(asked);
+            if let Some(words) = prompt(&event) {
+                // What was typed after a command has the same time, and says more than its name.
+                let is_told =
+                    event.kind == "injected" && asked.is_some() && asked_ms == event.at_ms;
+                if !is_told {
+                    asked = Some(words);
+                    asked_ms = event.at_ms;
+                }
+            }
             match (event.role.as_str(), event.kind.as_str()) {
                 (_, "tool-call") => calls.extend(call.map(|call| (call, passages.len()))),
                 (_, "tool-result") => {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use acreta_search::{
     FoundPassage, FoundSession, SessionIndex, SessionOrder, SessionQuery, written_line,
 };
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use super::index;
@@ -169,7 +169,7 @@ pub fn blame(request: &TrailRequest, context: &Context) -> Result<Vec<FileChange
     let wrote = line.map(|line| line_of(&file, line)).transpose()?;
     let index = opened(context)?;
     let path = AskedPath {
-        path: within(path, context.project.as_str()),
+        path: within(plain(&file).as_str(), context.project.as_str()),
         is_whole: file.is_file(),
     };
     let changed = SessionQuery {
@@ -301,6 +301,21 @@ fn query(request: &TrailRequest, context: &Context) -> Result<SessionQuery, Fail
     })
 }
 
+/// Takes `.` and `..` out of a path, by its words alone.
+fn plain(path: &Utf8Path) -> Utf8PathBuf {
+    let mut plain = Utf8PathBuf::new();
+    for part in path.components() {
+        match part {
+            Utf8Component::CurDir => {}
+            Utf8Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
 /// Returns a path relative to the project.
 fn within(path: &str, root: &str) -> String {
     let inside = path.strip_prefix(root.trim_end_matches('/'));
@@ -348,5 +363,7 @@ mod tests {
             assert_eq!(path(true).is(given, root), expected, "{given}");
         }
         assert!(path(false).is("lib/src/post.rs", root), "the end of a path");
+        let beside = plain(Utf8Path::new("/home/dev/ledger/./src/../../other/a.rs"));
+        assert_eq!(beside, "/home/dev/other/a.rs");
     }
 }
