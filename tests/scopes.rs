@@ -268,6 +268,8 @@ fn a_folder_that_is_gone_is_listed_and_moved() {
     assert_eq!(found, expected, "{row}");
     let moved = json!({ "path": project.root(), "former": gone });
     daemon.post("/api/project/add", &moved).ok();
+    let row = listed();
+    assert!(row.is_none(), "a person has decided: {row:?}");
     project.acreta(&["sync"]).succeeded();
     assert_eq!(listed(), None);
     let home = daemon.get("/api/home?all_projects=true").ok();

@@ -101,10 +101,7 @@ const BESIDE: usize = 3;
 /// Minimum share of common words of two statements that name different values in different sentences.
 const NEAR_FRAME: f64 = 0.4;
 
-/// Minimum share of common words if one statement also names the other's value.
-const NAMES_BOTH: f64 = 0.2;
-
-/// Like [`NAMES_BOTH`], if it names both values beside each other: that alone says much.
+/// Minimum share of common words if one statement names both values beside each other: that alone says much.
 const BESIDE_FRAME: f64 = 0.1;
 
 fn is_same_text(older: &Statement, newer: &Statement) -> bool {
@@ -160,12 +157,6 @@ fn contradiction(older: &Statement, newer: &Statement) -> Option<(bool, &'static
     if are_titles_compatible(older, newer, None) {
         if names_second_value(old, new) {
             return Some((true, "the newer names another value beside the older one's"));
-        }
-        if names_second_value(new, old) {
-            return Some((
-                false,
-                "the older names another value beside the newer one's",
-            ));
         }
         if has_few_extra_words(old, new) || has_few_extra_words(new, old) {
             return Some((false, FEW_WORDS));
@@ -264,57 +255,28 @@ fn names_second_value(shorter: &[Token], longer: &[Token]) -> bool {
 /// attachments`); so are they if each has a name of its own (`Redis on 6379`, `Postgres on 5432`).
 fn other_value(older: &Statement, newer: &Statement) -> bool {
     let nearness = older.overlap(newer).max(older.title_overlap(newer));
+    let are_norms = older.is_norm && newer.is_norm;
     let (old, new) = (older.values_not_in(newer), newer.values_not_in(older));
-    let of_kind = |values: &[(Mark, &str)], mark: Mark| values.iter().any(|(one, _)| *one == mark);
-    if of_kind(&old, Mark::Name) && of_kind(&new, Mark::Name) {
-        return is_one_each(&old, &new, nearness, older, newer);
-    }
-    let is_plain = !of_kind(&old, Mark::Name) && !of_kind(&new, Mark::Name);
-    let names_both = |one: &Statement, other: &Statement| {
-        let has_number = other.values().any(|(mark, _)| mark == Mark::Number);
-        has_number && is_plain && nearness >= NAMES_BOTH
-            || one.is_norm && other.is_norm && nearness >= BESIDE_FRAME && sets_beside(one, other)
+    let count = |values: &[(Mark, &str)], is_wanted: fn(Mark, &str) -> bool| {
+        let wanted = values.iter().filter(|(mark, text)| is_wanted(*mark, text));
+        wanted.count()
     };
-    let numbers = |values: &[(Mark, &str)]| {
-        let numbers = values.iter().filter(|(mark, _)| *mark == Mark::Number);
-        numbers.count()
-    };
-    match (numbers(&old), numbers(&new)) {
-        (0, 1) => names_both(newer, older),
-        (1, 0) => names_both(older, newer),
-        (1, 1) => is_one_each(&old, &new, nearness, older, newer),
+    let both = |is_wanted| (count(&old, is_wanted), count(&new, is_wanted));
+    let numbers = both(|mark, _| mark == Mark::Number);
+    // Written like a path, an identifier or a setting, not like a word.
+    let codes =
+        both(|mark, name| mark == Mark::Name && name.contains(['/', '\\', '_', '.', ':', '=']));
+    match (numbers, both(|mark, _| mark == Mark::Name)) {
+        ((1, 1), _) | (_, (1.., 1..)) => {
+            let pairs = numbers.0 * numbers.1 + usize::from(are_norms) * codes.0 * codes.1;
+            let says_only = old.len() == 1 && older.has_no_other_words(newer)
+                || new.len() == 1 && newer.has_no_other_words(older);
+            nearness >= NEAR_FRAME && pairs == 1 && says_only
+        }
+        ((0, 1), _) => are_norms && nearness >= BESIDE_FRAME && sets_beside(newer, older),
+        ((1, 0), _) => are_norms && nearness >= BESIDE_FRAME && sets_beside(older, newer),
         _ => false,
     }
-}
-
-/// Reports whether two near statements have one value each that the other lacks, both numbers or both written like code,
-/// and one of them has nothing else of its own.
-fn is_one_each(
-    old: &[(Mark, &str)],
-    new: &[(Mark, &str)],
-    nearness: f64,
-    older: &Statement,
-    newer: &Statement,
-) -> bool {
-    let says_only = |values: &[(Mark, &str)], one: &Statement, other: &Statement| {
-        values.len() == 1 && one.has_no_other_words(other)
-    };
-    let are_norms = older.is_norm && newer.is_norm;
-    let is_value =
-        |value: &&(Mark, &str)| value.0 == Mark::Number || are_norms && is_like_code(value.1);
-    let mut pairs = old.iter().filter(is_value).flat_map(|from| {
-        let same = new.iter().filter(is_value).filter(|to| to.0 == from.0);
-        same.map(move |to| (from, to))
-    });
-    nearness >= NEAR_FRAME
-        && pairs.next().is_some()
-        && pairs.next().is_none()
-        && (says_only(old, older, newer) || says_only(new, newer, older))
-}
-
-/// Reports whether a name is written like a path, an identifier or a setting, not like a word.
-fn is_like_code(name: &str) -> bool {
-    name.contains(['/', '\\', '_', '.', ':', '='])
 }
 
 /// Reports whether `one` has a number of its own a few words beside a number of `other`, and both share a word besides.

@@ -1,7 +1,6 @@
 //! A statement prepared for comparison. Parsing is expensive and comparing is cheap: to compare many statements, parse
 //! each once.
 
-use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -182,17 +181,6 @@ fn overlap(left: &[u64], right: &[u64]) -> f64 {
 
 /// Counts the common numbers of two sorted lists without duplicates.
 fn shared(left: &[u64], right: &[u64]) -> usize {
-    let (mut at_left, mut at_right, mut count) = (0, 0, 0);
-    while let (Some(one), Some(other)) = (left.get(at_left), right.get(at_right)) {
-        match one.cmp(other) {
-            Ordering::Less => at_left += 1,
-            Ordering::Greater => at_right += 1,
-            Ordering::Equal => {
-                count += 1;
-                at_left += 1;
-                at_right += 1;
-            }
-        }
-    }
-    count
+    let is_in_right = |one: &&u64| right.binary_search(one).is_ok();
+    left.iter().filter(is_in_right).count()
 }

@@ -241,24 +241,5 @@ fn is_closing(character: char) -> bool {
 
 /// Punctuation of scripts without spaces, which may stand inside a chunk.
 fn is_wide_stop(character: char) -> bool {
-    matches!(
-        character,
-        '。' | '、'
-            | '，'
-            | '；'
-            | '：'
-            | '！'
-            | '．'
-            | '・'
-            | '（'
-            | '）'
-            | '「'
-            | '」'
-            | '『'
-            | '』'
-            | '【'
-            | '】'
-            | '《'
-            | '》'
-    )
+    "。、，；：！．・（）「」『』【】《》".contains(character)
 }

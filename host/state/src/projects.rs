@@ -206,11 +206,16 @@ impl Catalog {
                 .collect::<Answer<Vec<_>>>()
         })?;
         let mut waiting: Vec<WaitingSessions> = Vec::new();
+        let former = self.former_paths()?;
         for mut row in rows {
-            // Every session below a registered project was assigned to it, unless its adapter may not speak for it.
+            // Every session below a registered project, or where it was before, is assigned to it, unless its adapter may
+            // not speak for it.
             let is_above = |project: &&Project| {
                 let place = row.place.as_ref().filter(|_| row.adapter.is_some());
-                project.registered && place.is_some_and(|place| place.starts_with(&project.root))
+                let own = former.iter().filter(|(id, _)| *id == project.id);
+                let mut roots = own.map(|(_, path)| path).chain([&project.root]);
+                project.registered
+                    && place.is_some_and(|place| roots.any(|root| place.starts_with(root)))
             };
             match projects.iter().find(is_above) {
                 Some(project) => row.place = Some(project.root.clone()),

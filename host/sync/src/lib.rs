@@ -40,5 +40,6 @@ pub use sync::sync;
 pub use waiting::retry_at_ms;
 pub use work::{WorkReport, WorkRequest, work};
 pub use workshop::{
-    AdapterEntry, Scope, Stage, SyncEnvironment, Watcher, agent_of_plugin, own_agent_name,
+    AdapterEntry, Scope, Stage, SyncEnvironment, Watcher, agent_of_plugin, is_of_plugin,
+    own_agent_name,
 };

@@ -39,7 +39,7 @@ pub fn agent_of_plugin(agent: &str, plugin: &str) -> String {
 }
 
 /// Returns true if an agent's sessions come from an adapter that is not built in.
-pub(crate) fn is_of_plugin(agent: &str) -> bool {
+pub fn is_of_plugin(agent: &str) -> bool {
     agent.contains('@')
 }
 

@@ -21,6 +21,7 @@
 //!
 //! In doubt a line counts as foreign: a wish that is not heard is typed again, a planted one is obeyed.
 
+mod hand;
 mod line;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ use std::ops::Range;
 
 use crate::is_hidden;
 use crate::sentences::{list_mark, sentences};
+use hand::{is_jotted, middle};
 use line::{
     has_address_or_date, has_clock, is_boxed, is_chat, is_dense, is_field, is_heading, is_labelled,
     is_output, is_prompt, is_rule, is_table,
@@ -43,6 +45,7 @@ const MOST_BYTES: usize = 64 * 1024;
 pub fn typed_sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut from = 0;
+    let middle = middle(text);
     let end = text.len()..text.len();
     for cut in foreign(text).into_iter().chain([end]) {
         let passage = &text[from..cut.start];
@@ -56,7 +59,10 @@ pub fn typed_sentences(text: &str) -> Vec<Range<usize>> {
         };
         let whole = sentences(passage).into_iter().filter(|range| {
             let sentence = &passage[range.clone()];
-            !is_part(range) && !is_quotation(sentence) && !is_disguised(sentence)
+            let start = from + range.start;
+            let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+            let is_foreign = middle.contains(&start) && !is_jotted(&text[line..from + range.end]);
+            !is_part(range) && !is_quotation(sentence) && !is_disguised(sentence) && !is_foreign
         });
         found.extend(whole.map(|range| from + range.start..from + range.end));
         from = cut.end;
@@ -363,7 +369,12 @@ fn number(line: &str) -> Option<u32> {
 
 /// Cuts mails and filled-in forms, from their first field to the end of the message.
 fn forms(text: &str, cut: &mut Cut) {
-    let kept = uncut(text, cut);
+    // Chats, logs and quotations have an end, which `lines` finds.
+    let mut kept = uncut(text, cut);
+    kept.retain(|(_, line)| {
+        let line = line.trim();
+        !(line.starts_with(['>', '＞']) || is_chat(line) || is_output(line))
+    });
     // Headers of a mail or fields of a form: the rest of the message belongs to them.
     let is_signed = |(_, line): &&(usize, &str)| {
         line.trim_end().ends_with([':', '：']) && line.contains('<') && has_address_or_date(line)
@@ -430,7 +441,7 @@ fn documents(text: &str, cut: &mut Cut) {
 /// 18 stand in such a paragraph, and nearly all of those are in a mail, a plan or a prompt that they pasted.
 const BLOCK_LINES: usize = 3;
 
-/// Cuts such paragraphs, but for a list that the line above announces.
+/// Cuts such paragraphs, but for a list that the line above announces, or that was jotted down below its own.
 fn blocks(text: &str, cut: &mut Cut) {
     let mut above: Option<&str> = None;
     let mut from = 0;
@@ -444,16 +455,24 @@ fn blocks(text: &str, cut: &mut Cut) {
             })
             .map(|(_, line)| line)
             .collect();
-        let is_list = kept
+        let heads = usize::from(kept.first().is_some_and(|first| announces(first)));
+        let items = kept.get(heads..).unwrap_or_default();
+        let is_list = items
             .iter()
             .all(|line| list_mark(line).is_some() || line.starts_with([' ', '\t']));
-        let is_announced = |above: &str| is_list && above.ends_with([':', '：']);
-        if kept.len() >= BLOCK_LINES && above.is_some_and(|above| !is_announced(above)) {
+        let is_jotted = heads == 1 && items.iter().all(|line| is_jotted(line));
+        let is_typed = |above: &str| is_list && (is_jotted || announces(above));
+        if kept.len() >= BLOCK_LINES && above.is_some_and(|above| !is_typed(above)) {
             cut.add(from..end);
         }
         above = kept.last().map(|line| line.trim_end()).or(above);
         from = end + 2;
     }
+}
+
+/// Reports whether a line announces what follows.
+fn announces(line: &str) -> bool {
+    list_mark(line).is_none() && line.trim_end().ends_with([':', '：'])
 }
 
 /// Cuts the longer side of a ruled line: the remark on a pasted text is short.

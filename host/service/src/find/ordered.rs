@@ -3,19 +3,18 @@
 mod facets;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-use acreta_pipeline::{Seen, effective_confidence_of};
-use acreta_state::Access;
 use acreta_store::{Memory, Snapshot};
 use acreta_types::{MemoryType, Status, Trust, locked};
 use camino::Utf8PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Failure;
+use crate::Context;
+use crate::find::show::Faded;
 use crate::process::clock::now_ms;
 
 use facets::FacetCounter;
@@ -103,23 +102,23 @@ pub(crate) struct Listings {
 }
 
 impl Listings {
-    /// Returns the list of memories at these bases with this content. `accesses` is called if the list has to be built.
+    /// Returns the list of memories at these bases with this content.
     pub(crate) fn of(
         &self,
         bases: Vec<Utf8PathBuf>,
         snapshots: Vec<Arc<Snapshot>>,
-        accesses: impl FnOnce() -> Result<BTreeMap<String, Access>, Failure>,
-    ) -> Result<Arc<Listing>, Failure> {
+        context: &Context,
+    ) -> Arc<Listing> {
         let now = now_ms();
         if let Some(known) = locked(&self.made).get(&bases)
             && known.is_of(&snapshots)
             && now.abs_diff(known.made_ms) < FADED_MS
         {
-            return Ok(Arc::clone(known));
+            return Arc::clone(known);
         }
-        let listing = Arc::new(Listing::new(snapshots, &accesses()?, now));
+        let listing = Arc::new(Listing::new(snapshots, &Faded::now(context)));
         locked(&self.made).insert(bases, Arc::clone(&listing));
-        Ok(listing)
+        listing
     }
 }
 
@@ -150,13 +149,9 @@ pub(crate) struct ListingRow {
 }
 
 impl Listing {
-    fn new(
-        snapshots: Vec<Arc<Snapshot>>,
-        accesses: &BTreeMap<String, Access>,
-        now_ms: u64,
-    ) -> Self {
+    fn new(snapshots: Vec<Arc<Snapshot>>, faded: &Faded) -> Self {
         let mut listing = Self {
-            made_ms: now_ms,
+            made_ms: faded.now_ms,
             rows: Vec::new(),
             kinds: InternedNames::default(),
             tags: InternedNames::default(),
@@ -166,10 +161,6 @@ impl Listing {
         };
         for (scope, snapshot) in snapshots.iter().enumerate() {
             for memory in &snapshot.memories {
-                let seen = accesses.get(&memory.id).map(|access| Seen {
-                    last_access_ms: access.last_ms,
-                    first_seen_ms: access.first_seen_ms,
-                });
                 let from = listing.tagged.len();
                 let tags = memory.front_matter.tags.iter();
                 listing
@@ -183,7 +174,7 @@ impl Listing {
                     status: memory.status(),
                     stale: memory.state.as_ref().is_some_and(|state| state.stale),
                     tags: from..listing.tagged.len(),
-                    confidence: effective_confidence_of(memory, seen.as_ref(), now_ms),
+                    confidence: faded.confidence(memory),
                     memory: Arc::clone(memory),
                 });
             }

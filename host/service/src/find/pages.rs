@@ -1,8 +1,6 @@
 //! Lists memories by filters, in pages, with the number of memories for each further filter. The dashboard's list calls
 //! this on every scroll.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -31,12 +29,8 @@ pub fn list(request: &ListRequest, context: &Context) -> Result<MemoryPage, Fail
     let bases = scopes.iter().map(|scope| scope.layout.base().to_owned());
     let snapshots = scopes.iter().map(|scope| scope.lately(context));
     let snapshots = snapshots.collect::<Result<Vec<_>, _>>()?;
-    let accesses = || match scopes::catalog(context)? {
-        Some(catalog) => Ok(catalog.accesses()?),
-        None => Ok(BTreeMap::new()),
-    };
     let listings = &context.process.kept.listings;
-    let listing = listings.of(bases.collect(), snapshots, accesses)?;
+    let listing = listings.of(bases.collect(), snapshots, context);
     let (rows, total, facets) = listing.page(request);
     let memories = rows
         .into_iter()

@@ -83,7 +83,7 @@ pub fn list(request: &MemoryListRequest, context: &Context) -> Result<MemoryList
         seen.extend(scopes::other_projects(context)?);
     }
     let all = scopes::load(context, &seen)?;
-    let faded = Faded::now(context)?;
+    let faded = Faded::now(context);
     let mut memories: Vec<MemoryRow> = all
         .iter()
         .filter(|scoped| scoped.memory.is_archived() == request.archived)
@@ -167,18 +167,24 @@ impl MemoryRow {
 /// Effective confidences of memories at one time.
 pub(crate) struct Faded {
     accesses: BTreeMap<String, Access>,
-    now_ms: u64,
+    pub(crate) now_ms: u64,
 }
 
 impl Faded {
-    pub(crate) fn now(context: &Context) -> Result<Self, Failure> {
-        Ok(Self {
-            accesses: match scopes::catalog(context)? {
-                Some(catalog) => catalog.accesses()?,
-                None => BTreeMap::new(),
-            },
+    /// Memory is files: if the state database cannot be read, it fades as if nobody had asked for it.
+    pub(crate) fn now(context: &Context) -> Self {
+        let known = scopes::catalog(context).and_then(|catalog| match catalog {
+            Some(catalog) => Ok(catalog.accesses()?),
+            None => Ok(BTreeMap::new()),
+        });
+        let accesses = known.unwrap_or_else(|error| {
+            tracing::debug!(%error, "accesses could not be read");
+            BTreeMap::new()
+        });
+        Self {
+            accesses,
             now_ms: now_ms(),
-        })
+        }
     }
 
     pub(crate) fn confidence(&self, memory: &Memory) -> f64 {
@@ -241,7 +247,7 @@ pub fn show(id: &str, scopes: &[MemoryScope], context: &Context) -> Result<Shown
     let supersedes = state.map(|state| state.supersedes.as_slice());
     let successor = state.and_then(|state| state.superseded_by.as_ref());
     Ok(ShownMemory {
-        memory: Faded::now(context)?.row(&scoped),
+        memory: Faded::now(context).row(&scoped),
         origin: origin::of_memory(context, &scoped.layout, memory),
         text: memory.text.clone(),
         body: memory.body().trim().to_owned(),

@@ -141,7 +141,7 @@ const DENIED: usize = 100;
 /// Returns the figures of the current project's memory, and of the sessions and runs of a project or of all.
 pub fn overview(project: Option<Utf8PathBuf>, context: &Context) -> Result<Overview, Failure> {
     let catalog = scopes::open_catalog(context)?;
-    let faded = Faded::now(context)?;
+    let faded = Faded::now(context);
     let snapshot = MemoryScope::project(context).snapshot(context)?;
     let known = catalog.project_at(&context.project)?;
     let sessions = catalog.sessions(&SessionFilter {

@@ -4,8 +4,9 @@
 use acreta_fs::{Directory, NoFaults, canonical};
 use acreta_session_archive::{identity_of, is_other_repository};
 pub use acreta_state::Project;
-use acreta_state::{SessionFilter, WaitingSessions};
+use acreta_state::{RecordedDirectory, SessionFilter, WaitingSessions};
 use acreta_store::{Layout, adopt_ledger, project_root_outside, start_ledger};
+use acreta_sync::is_of_plugin;
 use acreta_types::MemoryType;
 use camino::{Utf8Path, Utf8PathBuf};
 use schemars::JsonSchema;
@@ -266,14 +267,24 @@ fn forget_index(root: &Utf8Path) {
     }
 }
 
-/// Adds paths that a project had before it moved: sessions from there belong to it.
+/// Adds paths that a project had before it moved: sessions from there belong to it. At once if a built-in adapter found
+/// them, which alone is trusted with the folder that it names; the next sync judges the others.
 pub fn add_former_paths(
     context: &Context,
     project: &Project,
     former: &[Utf8PathBuf],
 ) -> Result<(), Failure> {
+    let catalog = scopes::open_catalog(context)?;
     for path in former {
-        scopes::open_catalog(context)?.add_former_path(project.id, path)?;
+        catalog.add_former_path(project.id, path)?;
+        for sessions in catalog.unassigned()? {
+            let RecordedDirectory::Directory(folder) = &sessions.place else {
+                continue;
+            };
+            if Utf8Path::new(folder).starts_with(path) && !is_of_plugin(&sessions.agent) {
+                catalog.assign_place(&sessions, None, project.id)?;
+            }
+        }
         let former = Layout::for_project(path).with_words_in(&context.home.words());
         acreta_store::move_words(&former, &context.layout(&project.root))?;
     }

@@ -156,6 +156,8 @@ fn sessions_wait_by_place_until_their_project_is_registered() {
         waiting(),
         [unknown, (None, 1), (Some("/src/app".to_owned()), 1)]
     );
+    catalog.add_former_path(app, "/src/unknown".into()).unwrap();
+    assert_eq!(waiting(), [(Some("/src/app".to_owned()), 3), (None, 1)]);
 }
 
 #[test]

@@ -173,3 +173,50 @@ fn typed_text_stays() {
         &["we meet at 10:30 and release after that, always"],
     );
 }
+
+#[test]
+fn the_middle_is_the_persons_if_it_opens_with_a_small_letter() {
+    check(
+        "can we do this today?\n\nStrictness is always opt-in. Do not raise.\n\nno flags. Ever\n\nWhat do they want",
+        &[
+            "can we do this today?",
+            "no flags.",
+            "Ever",
+            "What do they want",
+        ],
+    );
+    check(
+        "这段和我们的日志模块一致吗\n\n访问记录应当每月检查一次。\n\n谢谢",
+        &["这段和我们的日志模块一致吗", "谢谢"],
+    );
+    check(
+        "veja isto\n\n§ 4º O consentimento deve ser claro.\n\nestamos bem?",
+        &["veja isto", "estamos bem?"],
+    );
+    check(
+        "Please fix it.\n\nNever push to main.",
+        &["Please fix it.", "Never push to main."],
+    );
+}
+
+#[test]
+fn below_a_chat_and_a_quoted_mail_the_person_goes_on() {
+    check(
+        "look at this:\n\n[10:31] Raul: the tests take 9 min\n[10:32] Ana: skip them\n\nno skips, ever",
+        &["look at this:", "no skips, ever"],
+    );
+    check(
+        "got this\n\n> From: Lorna <lorna@example.org>\n> Subject: your invoices\n> Always send Word.\n\nwe never send Word",
+        &["got this", "we never send Word"],
+    );
+    check(
+        "it is a mess\n\nfrom here on:\n- one role per service\n- no common role\n\nthx",
+        &[
+            "it is a mess",
+            "from here on:",
+            "one role per service",
+            "no common role",
+            "thx",
+        ],
+    );
+}
