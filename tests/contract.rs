@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use wit_parser::{Resolve, WorldId};
 
-use crate::support::{Project, component};
+use crate::support::{Project, component, fixture};
 
 const ROLES: [(&str, &str); 4] = [
     ("adapter-claude", "adapter"),
@@ -181,4 +181,59 @@ fn every_built_in_adapter_is_asked() {
     asked.sort_unstable();
     adapters.sort_unstable();
     assert_eq!(asked, adapters);
+}
+
+/// A core module that no SDK made, as a compiler of any language leaves it. It finds nothing and has nothing to tell: both
+/// functions return zeros, which are the result `ok` and an empty list, or a summary of empty texts. Their parameters
+/// are in memory; the last, at byte 96, is the reader that they were lent and have to give back.
+const BARE_EXTRACTOR: &str = r#"(module
+  (import "acreta:host/trace@0.1.0" "[resource-drop]reader" (func $drop (param i32)))
+  (memory (export "memory") 16)
+  (global $free (mut i32) (i32.const 4096))
+  (func (export "cabi_realloc") (param $old i32) (param $size i32) (param $align i32) (param $new i32) (result i32)
+    (local $place i32)
+    (local.set $place (i32.and
+      (i32.add (global.get $free) (i32.sub (local.get $align) (i32.const 1)))
+      (i32.sub (i32.const 0) (local.get $align))))
+    (global.set $free (i32.add (local.get $place) (local.get $new)))
+    (local.get $place))
+  (func $nothing (param $parameters i32) (result i32)
+    (call $drop (i32.load offset=96 (local.get $parameters)))
+    (i32.const 1024))
+  (export "acreta:extractor/extractor@0.1.0#extract" (func $nothing))
+  (export "acreta:extractor/extractor@0.1.0#summarise" (func $nothing)))"#;
+
+/// The steps of `docs/plugin-toolchains.md`, with the libraries of `wasm-tools component embed` and `new`.
+#[test]
+fn any_toolchain_makes_a_plugin_from_the_wit() {
+    let (resolve, world) = world("extractor");
+    let mut module = wat::parse_str(BARE_EXTRACTOR).unwrap();
+    let utf8 = wit_component::StringEncoding::UTF8;
+    wit_component::embed_component_metadata(&mut module, &resolve, world, utf8).unwrap();
+    let encoder = wit_component::ComponentEncoder::default().module(&module);
+    let component = encoder.unwrap().encode().unwrap();
+
+    let project = Project::new();
+    let manifest = "id = \"bare\"\nversion = \"0.1.0\"\nrole = \"extractor\"\ncomponent = \"bare.wasm\"\ndescription = \"Finds nothing.\"\n";
+    let folder = project.write("bare/plugin.toml", manifest.as_bytes());
+    let folder = folder.parent().unwrap().to_str().unwrap();
+    let file = project.write("bare/bare.wasm", &component);
+    let plugin = |words: &[&str]| {
+        let words = [&["plugin"], words].concat();
+        project.acreta(&words).succeeded().stdout
+    };
+    plugin(&["build", folder, "--no-script"]);
+    let checked = plugin(&["check", folder]);
+    assert!(checked.contains("bare (extractor 0.1.0)"), "{checked}");
+    plugin(&["install", file.to_str().unwrap(), "--yes"]);
+    let session = fixture("claude/demo-queue-retries.jsonl");
+    let run = [
+        "run",
+        session.to_str().unwrap(),
+        "--plugin",
+        file.to_str().unwrap(),
+    ];
+    let run = project.acreta(&[&run[..], &["--no-llm", "--json"]].concat());
+    let run = run.succeeded().json();
+    assert_eq!(run["counts"]["add"], 0, "{run}");
 }

@@ -91,6 +91,7 @@ impl Project {
             admits: false,
             worker: None,
             compiler: None,
+            traps: None,
             kept: ProcessCaches::default(),
         };
         let root = Utf8PathBuf::try_from(std::fs::canonicalize(self.root()).unwrap()).unwrap();

@@ -21,6 +21,7 @@ mod daemon;
 mod doors;
 mod edges;
 mod embedding;
+mod exported_page;
 mod forged;
 mod frozen;
 #[cfg(unix)]
@@ -46,9 +47,13 @@ mod observability;
 mod outputs;
 #[cfg(unix)]
 mod permissions;
+mod plugin_dev;
+mod plugin_examples;
 mod plugin_life;
 #[cfg(unix)]
 mod plugin_registries;
+#[cfg(unix)]
+mod plugin_updates;
 mod plugins;
 mod purge;
 mod readings;

@@ -6,13 +6,18 @@ use crate::support::{Project, component, fixture};
 
 pub(crate) const ID: &str = "mine";
 
+/// Returns the manifest of a memory-writer.
+pub(crate) fn manifest(version: &str, more: &str) -> String {
+    format!(
+        "id = \"{ID}\"\nversion = \"{version}\"\nrole = \"memory-writer\"\ncomponent = \"mine.wasm\"\ndescription = \"For tests.\"\nauthors = [\"A. Author\"]\nlicense = \"MIT\"\n{more}\n"
+    )
+}
+
 /// Returns a memory-writer with its manifest inside. Every version is another component.
 pub(crate) fn built(version: &str, more: &str) -> Vec<u8> {
-    let manifest = format!(
-        "id = \"{ID}\"\nversion = \"{version}\"\nrole = \"memory-writer\"\ncomponent = \"mine.wasm\"\ndescription = \"For tests.\"\nauthors = [\"A. Author\"]\nlicense = \"MIT\"\n{more}\n"
-    );
-    let path = Utf8Path::new("plugin.toml");
-    acreta_plugin_registry::embed(&component("writer-markdown"), path, &manifest, None).unwrap()
+    let (path, manifest) = (Utf8Path::new("plugin.toml"), manifest(version, more));
+    acreta_plugin_registry::embed(&component("writer-markdown"), path, &manifest, None, None)
+        .unwrap()
 }
 
 /// Requests more than the role has.
@@ -35,6 +40,7 @@ fn a_built_plugin_is_one_file_that_says_everything() {
         b"echo building\ncp original.wasm mine.wasm\n",
     );
     let build = ["plugin", "build", folder, "--revision", "abc123", "--json"];
+    project.write("mine/requirements.txt", b"componentize-py==0.25.1\n");
     let made = project.acreta(&build).succeeded();
     assert!(made.stderr.contains("building"), "{}", made.stderr);
     let made = made.json();
@@ -54,6 +60,7 @@ fn a_built_plugin_is_one_file_that_says_everything() {
         "mine (memory-writer 0.1.0)",
         "licenses: MIT",
         "revision: abc123",
+        "built from: 1 package, and 0 to build it",
         "signature: not signed",
         "its manifest is inside",
     ] {
@@ -63,7 +70,12 @@ fn a_built_plugin_is_one_file_that_says_everything() {
         .acreta(&["plugin", "inspect", alone])
         .succeeded()
         .stdout;
-    for says in ["inside the component", "abc123", "not signed"] {
+    for says in [
+        "inside the component",
+        "abc123",
+        "not signed",
+        "  componentize-py 0.25.1 (pypi)",
+    ] {
         assert!(shown.contains(says), "{says}: {shown}");
     }
     project.write("mine/build.sh", b"exit 3\n");
@@ -110,27 +122,6 @@ fn an_update_shows_what_changes_and_grants_nothing() {
             .unwrap();
         line.to_owned()
     };
-    // Each is refused to a script, by its name.
-    let hostile = [
-        (
-            built("0.2.0", "source = \"https://example.org\""),
-            "both under version 0.2.0",
-        ),
-        (built("0.1.0", ""), "has an older version"),
-        (built("0.3.0", MORE), "asks to use"),
-    ];
-    for (component, says) in hostile {
-        project.write("mine.wasm", &component);
-        project
-            .acreta(&["plugin", "update", "--yes"])
-            .failed(1, says);
-        assert_eq!(version(&project), "version = \"0.2.0\"", "{says}");
-    }
-    project.write("mine.wasm", &built("0.1.0", ""));
-    project
-        .acreta(&["plugin", "update", "--yes", "--confirm"])
-        .failed(1, "has an older version");
-
     // A person who confirms has granted nothing yet.
     project.write("mine.wasm", &built("0.3.0", MORE));
     let updated = project

@@ -138,6 +138,24 @@ fn a_login_is_found_where_container_tools_keep_it() {
         .failed(1, "the login has no permission");
     project.write(".docker/config.json", auths(&login).as_bytes());
     project.acreta(&push).succeeded();
+    project
+        .acreta(&["plugin", "install", &source, "--yes"])
+        .succeeded();
+    let newer = project.write("newer.wasm", &built("0.2.0", ""));
+    let newer = [text(&newer), &registry.reference("mine:0.2.0")];
+    project
+        .acreta(&[&["plugin", "push"], &newer[..]].concat())
+        .succeeded();
+    // Without the login nothing is known of it, and nothing changes.
+    let update = ["plugin", "update", ID, "--yes"];
+    project.write(".docker/config.json", b"{}");
+    let outdated = project.acreta(&["plugin", "outdated"]).succeeded().stdout;
+    assert!(outdated.contains("it requires a login"), "{outdated}");
+    project.acreta(&update).failed(1, "it requires a login");
+    project.write(".docker/config.json", auths(&login).as_bytes());
+    let updated = project.acreta(&update).succeeded().stdout;
+    assert!(updated.contains("mine 0.2.0 sha256:"), "{updated}");
+    project.acreta(&["plugin", "remove", ID]).succeeded();
     let pulled = project.outside().join("pulled.wasm");
     let user = format!("{USER}:{PASSWORD}");
     wkg(&[

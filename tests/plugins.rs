@@ -136,6 +136,23 @@ fn done(command: &mut Command) {
     assert!(output.status.success(), "{command:?}: {said}");
 }
 
+/// Lets a command find cargo, as in a person's shell.
+pub(crate) fn with_cargo(command: &mut Command) -> &mut Command {
+    for (name, folder) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
+        let own = std::env::home_dir().map(|home| home.join(folder).into_os_string());
+        command.envs(std::env::var_os(name).or(own).map(|path| (name, path)));
+    }
+    command
+        .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+        .env("CARGO_NET_OFFLINE", "true")
+        .env("CARGO_TARGET_DIR", stamped_target())
+}
+
+/// The target folder of all projects of `plugin new`.
+fn stamped_target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("stamped-plugins")
+}
+
 /// Builds the project in a folder.
 pub(crate) type Builder = Box<dyn Fn(&Path)>;
 
@@ -150,13 +167,12 @@ pub(crate) fn builder(language: &str) -> Option<Builder> {
     };
     Some(match language {
         "rust" => Box::new(|folder: &Path| {
-            let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stamped-plugins");
             done(
                 Command::new("sh")
                     .arg("build.sh")
                     .current_dir(folder)
                     .env("CARGO_NET_OFFLINE", "true")
-                    .env("CARGO_TARGET_DIR", target),
+                    .env("CARGO_TARGET_DIR", stamped_target()),
             );
         }),
         #[cfg(unix)]
@@ -198,6 +214,56 @@ fn a_js_adapter_from_nothing_to_its_first_session() {
 #[test]
 fn a_python_adapter_from_nothing_to_its_first_session() {
     from_nothing("python");
+}
+
+/// The other roles: a new project becomes one file that does what its role requires, and is installed.
+fn every_other_role(language: &str) {
+    let Some(build) = builder(language) else {
+        return;
+    };
+    for role in ["extractor", "explorer", "memory-writer"] {
+        let project = Project::new();
+        let name = format!("my-{role}");
+        let folder = project.outside().join(&name);
+        let here = |arguments: &[&str], folder: &Path| {
+            let mut command = project.command(arguments);
+            ran(with_cargo(&mut command)
+                .current_dir(folder)
+                .output()
+                .unwrap())
+            .succeeded()
+        };
+        let new = ["plugin", "new", role, &name, "--lang", language];
+        here(&new, project.outside());
+        build(&folder);
+        here(&["plugin", "build", ".", "--no-script"], &folder);
+        let checked = here(&["plugin", "check", "."], &folder).stdout;
+        assert!(
+            checked.contains("its manifest is inside"),
+            "{role}: {checked}"
+        );
+        let tested = here(&["plugin", "test", "."], &folder).stdout;
+        assert!(tested.contains(" 0 failed"), "{role}: {tested}");
+        let file = folder.join(&name).with_extension("wasm");
+        let install = ["plugin", "install", file.to_str().unwrap(), "--yes"];
+        here(&install, project.outside());
+    }
+}
+
+#[test]
+fn every_other_role_in_rust() {
+    every_other_role("rust");
+}
+
+#[cfg(unix)]
+#[test]
+fn every_other_role_in_javascript() {
+    every_other_role("js");
+}
+
+#[test]
+fn every_other_role_in_python() {
+    every_other_role("python");
 }
 
 /// Creates a folder with a manifest and a component.

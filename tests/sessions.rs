@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::mcp::Client;
-use crate::support::{Daemon, Project, Ran, fixture};
+use crate::support::{Daemon, Project, Ran, fixture, ran};
 
 const DEMO: &str = "claude/demo-queue-retries.jsonl";
 const DEMO_ID: &str = "3e9d6b70-51c8-4a2f-8d14-c7f0a9b2e635";
@@ -650,4 +650,69 @@ fn a_purge_takes_a_session_out_of_the_index() {
         .sessions(&["search", "webhook", "--json"])
         .succeeded();
     assert_eq!(found.json()["hits"].as_array().unwrap().len(), 0);
+}
+
+/// Where memory has no answer, what was said in sessions of the project is cited, alike through every door.
+#[test]
+fn a_question_without_an_answer_cites_sessions() {
+    let project = crate::daemon::calm();
+    project.demo_in("a", &project.real_root());
+    project.synced();
+    let question = "From how many seconds does the backoff double?";
+    let ask = |arguments: &[&str]| {
+        let arguments = [&["ask", question, "--json"], arguments].concat();
+        project.acreta(&arguments).succeeded().json()
+    };
+    let answer = ask(&[]);
+    assert_eq!(answer["answered"], false, "{answer}");
+    let said = &answer["sessions"][0];
+    assert_eq!(said["trust"], "untrusted", "{answer}");
+    assert_eq!(
+        (&said["session"], &said["role"]),
+        (&DEMO_ID.into(), &"assistant".into())
+    );
+    let passage = said["passage"].as_str().unwrap();
+    assert!(
+        passage.contains("The backoff doubles from 10 seconds up to one hour."),
+        "{passage}"
+    );
+    let printed = project.acreta(&["ask", question]).succeeded().stdout;
+    let (_, cited) = printed
+        .split_once("Said in earlier sessions, and never checked:\n")
+        .unwrap();
+    assert!(
+        cited.contains(passage) && cited.contains("(untrusted)"),
+        "{printed}"
+    );
+    // Who asks for certain memories does not mean sessions.
+    assert_eq!(ask(&["--type", "decision"])["sessions"], json!([]));
+    // A question about nothing that was said.
+    let nothing = project.acreta(&["ask", "who painted the harbour?", "--json"]);
+    assert_eq!(nothing.succeeded().json()["sessions"], json!([]));
+
+    let daemon = Daemon::start(&project);
+    let body = json!({ "question": question });
+    assert_eq!(daemon.post("/api/ask", &body).ok(), answer);
+    let mut client = Client::start(&project);
+    let by_agent = client.call("ask", body.clone()).unwrap();
+    let cited = &by_agent["sessions"][0];
+    assert_eq!(cited["trust"], "untrusted", "{by_agent}");
+    assert_eq!(cited["event"], said["event"], "{by_agent}");
+    project
+        .acreta(&["config", "set", "mcp.sessions", "off"])
+        .succeeded();
+    let by_agent = client.call("ask", body).unwrap();
+    assert_eq!(by_agent["sessions"], json!([]));
+    assert!(daemon.end().success());
+
+    // Sessions of another project are cited if all are meant.
+    let other = project.outside().join("other");
+    std::fs::create_dir_all(other.join(".git")).unwrap();
+    let elsewhere = |arguments: &[&str]| {
+        let arguments = [&["ask", question, "--json"], arguments].concat();
+        let mut command = project.command(&arguments);
+        let answer = ran(command.current_dir(&other).output().unwrap()).succeeded();
+        answer.json()["sessions"].as_array().unwrap().len()
+    };
+    assert_eq!((elsewhere(&[]), elsewhere(&["--all-projects"])), (0, 1));
 }

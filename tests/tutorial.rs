@@ -8,7 +8,7 @@ use crate::plugins::builder;
 use crate::support::{Project, ran};
 
 /// Replaces the function of the template that a block of the page is for, as the reader would.
-fn change(page: &Page, language: &str, folder: &Path) {
+pub(crate) fn change(page: &Page, language: &str, folder: &Path) {
     let blocks = page.blocks().iter();
     let mut blocks = blocks.filter_map(|block| Some((block, block.comment.as_deref()?)));
     let wanted = format!("replaces: {language} ");

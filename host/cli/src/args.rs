@@ -29,9 +29,9 @@ pub(crate) use memory::{
 
 pub(crate) use model::{EmbedCommand, ModelCommand};
 pub(crate) use plugin::{
-    BuildArguments, GrantArguments, InstallArguments, LanguageName, NewArguments, PluginCommand,
-    PushArguments, RevokeArguments, RollbackArguments, TestArguments, UpdateArguments,
-    VerifyArguments,
+    BuildArguments, DevArguments, GrantArguments, InstallArguments, LanguageName, NewArguments,
+    PluginCommand, PushArguments, RevokeArguments, RollbackArguments, TestArguments,
+    UpdateArguments, VerifyArguments,
 };
 pub(crate) use review::{ConsentArguments, ReviewArguments, ReviewCommand};
 pub(crate) use serve::{DashboardArguments, LogsArguments, ServeArguments};

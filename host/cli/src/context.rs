@@ -89,6 +89,7 @@ fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> 
         admits: arguments.admits(),
         worker: None,
         compiler: own_program,
+        traps: None,
         kept: ProcessCaches::default(),
     })
 }

@@ -18,6 +18,12 @@ pub(crate) fn report(failure: &Failure, json: bool) -> ExitCode {
         });
         crate::output::json(&payload);
     }
+    print(failure);
+    ExitCode::from(exit_code(failure.kind))
+}
+
+/// Prints a failure on stderr.
+pub(crate) fn print(failure: &Failure) {
     let style = anstyle::AnsiColor::Red.on_default().bold();
     print_error(format_args!(
         "{style}error{style:#}: {}\n",
@@ -29,7 +35,6 @@ pub(crate) fn report(failure: &Failure, json: bool) -> ExitCode {
     for hint in &failure.hints {
         print_error(format_args!("\nhint: {}\n", visible(hint)));
     }
-    ExitCode::from(exit_code(failure.kind))
 }
 
 /// The documented exit codes.

@@ -273,6 +273,8 @@ pub struct Answer {
     pub sources: Vec<AnswerSource>,
     /// The nearest memories, if the question is not answered.
     pub nearest: Vec<AnswerSource>,
+    /// What was said about it in earlier sessions, if the question is not answered.
+    pub sessions: Vec<SessionHit>,
     /// `passages` or `model`.
     pub by: String,
 }

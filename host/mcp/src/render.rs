@@ -14,7 +14,9 @@ use crate::backend::{
     Added, Answer, AnswerSource, Changed, Evidence, Failure, Hit, MemoryText, Noted, Provenance,
 };
 use crate::cursor::ListKey;
-use crate::quote::{FROM_CODEBASE, FROM_MEMORY, cut, fenced, one_line, quoted, shown, shown_value};
+use crate::quote::{
+    FROM_CODEBASE, FROM_MEMORY, FROM_SESSIONS, cut, fenced, one_line, quoted, shown, shown_value,
+};
 
 use rows::{
     AddedResult, AnswerResult, ChangedResult, EvidenceRow, ForgottenResult, HitRow, MemoryResult,
@@ -217,7 +219,8 @@ pub(crate) fn answer(question: &str, answer: &Answer) -> Rendered {
     let rows =
         |sources: &[AnswerSource]| -> Vec<SourceRow> { sources.iter().map(source_row).collect() };
     let (sources, nearest) = (rows(&answer.sources), rows(&answer.nearest));
-    let text = match (said.is_empty(), nearest.is_empty()) {
+    let cited = sessions::rows(&answer.sessions);
+    let mut text = match (said.is_empty(), nearest.is_empty()) {
         (true, true) => UNANSWERED.to_owned(),
         (true, false) => {
             let lines = source_lines(&nearest, false);
@@ -234,6 +237,10 @@ pub(crate) fn answer(question: &str, answer: &Answer) -> Rendered {
             fenced(FROM_MEMORY, &lines)
         }
     };
+    if !cited.is_empty() {
+        let lines = sessions::lines_of_hits(&cited);
+        text.push_str(&format!("\n{CITED}\n{}", fenced(FROM_SESSIONS, &lines)));
+    }
     let result = AnswerResult {
         notice: FROM_MEMORY,
         question: shown(cut(question, QUERY_TOKENS).0.as_str()),
@@ -241,6 +248,7 @@ pub(crate) fn answer(question: &str, answer: &Answer) -> Rendered {
         answer: said,
         sources,
         nearest,
+        sessions: cited,
         by: one_line(&answer.by),
         truncated,
         tokens: count_tokens(&text),
@@ -249,6 +257,10 @@ pub(crate) fn answer(question: &str, answer: &Answer) -> Rendered {
 }
 
 const UNANSWERED: &str = "Nothing in memory answers this.";
+
+/// Introduces what memory did not learn.
+const CITED: &str =
+    "Said in earlier sessions, and never checked; session_read shows what stands around it:";
 
 /// Formats memories with number, trust and source, and their passages or else their titles as quotes.
 fn source_lines(rows: &[SourceRow], is_answered: bool) -> String {

@@ -2,11 +2,12 @@
 //! it says about itself.
 //!
 //! A component is a sequence of sections after a preamble of eight bytes. A custom section (id 0) has a name and bytes
-//! that no engine interprets. Two kinds are written here, at the end of the outermost component:
+//! that no engine interprets. Three kinds are written here, at the end of the outermost component:
 //!
 //! | section | content |
 //! |---|---|
 //! | `acreta:manifest` | the text of `plugin.toml`, without `digest`: a file cannot contain its own |
+//! | `.dep-v0` | the packages it was built from, see [`crate::dependencies`] |
 //! | `authors`, `description`, `homepage`, `licenses`, `revision`, `source`, `version` | the metadata that other tools for components read and show, one text each |
 //!
 //! Writing replaces earlier sections of these names, so building twice gives the same bytes.
@@ -16,6 +17,7 @@ use std::collections::BTreeMap;
 use camino::Utf8Path;
 use toml_edit::DocumentMut;
 
+use crate::dependencies::{self, DEPENDENCIES_SECTION, Dependency};
 use crate::manifest::MANIFEST_BYTES;
 use crate::manifest::Manifest;
 use crate::table::FileError;
@@ -37,6 +39,9 @@ pub const METADATA_SECTIONS: [&str; 7] = [
 /// Maximum size of one metadata section.
 const METADATA_BYTES: usize = 4 * 1024;
 
+/// Maximum size of the section with dependencies, compressed.
+const DEPENDENCIES_BYTES: usize = 256 * 1024;
+
 /// What a component says about itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Embedded {
@@ -44,6 +49,8 @@ pub struct Embedded {
     pub manifest: Option<String>,
     /// Standard metadata, by section name.
     pub metadata: BTreeMap<&'static str, String>,
+    /// The packages it was built from, if it says so.
+    pub dependencies: Option<Vec<Dependency>>,
 }
 
 /// Reason why the sections of a component cannot be used.
@@ -57,6 +64,8 @@ pub enum InvalidSections {
     NotText(&'static str),
     #[error("its section `{0}` is too long")]
     TooLong(&'static str),
+    #[error("its section `{DEPENDENCIES_SECTION}` is not a list of packages")]
+    NotPackages,
 }
 
 /// Reads manifest and metadata. Anything that is not a whole component has none.
@@ -78,6 +87,7 @@ pub fn embedded(component: &[u8]) -> Result<Embedded, InvalidSections> {
         };
         let (most, is_repeated) = match name {
             MANIFEST_SECTION => (MANIFEST_BYTES as usize, found.manifest.is_some()),
+            DEPENDENCIES_SECTION => (DEPENDENCIES_BYTES, found.dependencies.is_some()),
             _ => (METADATA_BYTES, found.metadata.contains_key(name)),
         };
         if is_repeated {
@@ -85,6 +95,11 @@ pub fn embedded(component: &[u8]) -> Result<Embedded, InvalidSections> {
         }
         if data.len() > most {
             return Err(InvalidSections::TooLong(name));
+        }
+        if name == DEPENDENCIES_SECTION {
+            let packages = dependencies::read(data).ok_or(InvalidSections::NotPackages)?;
+            found.dependencies = Some(packages);
+            continue;
         }
         let text = str::from_utf8(data).map_err(|_| InvalidSections::NotText(name))?;
         match name {
@@ -97,12 +112,14 @@ pub fn embedded(component: &[u8]) -> Result<Embedded, InvalidSections> {
     Ok(found)
 }
 
-/// Returns the component with its manifest and metadata inside. `path` is that of the manifest, for messages.
+/// Returns the component with its manifest, metadata and dependencies inside. `path` is that of the manifest, for messages.
+/// Without dependencies those that another tool wrote stay.
 pub fn embed(
     component: &[u8],
     path: &Utf8Path,
     manifest: &str,
     revision: Option<&str>,
+    dependencies: Option<&[Dependency]>,
 ) -> Result<Vec<u8>, EmbedError> {
     let mut metadata = Manifest::parse(path, manifest)?.metadata();
     metadata.extend(revision.map(|revision| ("revision", revision.to_owned())));
@@ -113,12 +130,23 @@ pub fn embed(
     for section in sections(component) {
         let section = section?;
         match section.kind {
+            Section::Custom {
+                name: DEPENDENCIES_SECTION,
+                ..
+            } if dependencies.is_none() => embedding.extend(section.bytes),
             Section::Custom { name, .. } if known(name).is_some() => {}
             _ => embedding.extend(section.bytes),
         }
     }
     for (name, text) in &metadata {
         append(&mut embedding, name, text.as_bytes());
+    }
+    if let Some(packages) = dependencies {
+        append(
+            &mut embedding,
+            DEPENDENCIES_SECTION,
+            &dependencies::write(packages),
+        );
     }
     let mut text: DocumentMut = manifest.parse().map_err(|_| InvalidSections::Malformed)?;
     text.remove("digest");
@@ -149,7 +177,8 @@ fn is_component(bytes: &[u8]) -> bool {
 }
 
 fn known(name: &str) -> Option<&'static str> {
-    let mut all = METADATA_SECTIONS.into_iter().chain([MANIFEST_SECTION]);
+    let own = [MANIFEST_SECTION, DEPENDENCIES_SECTION];
+    let mut all = METADATA_SECTIONS.into_iter().chain(own);
     all.find(|known| *known == name)
 }
 

@@ -6,6 +6,7 @@
 
 mod capabilities;
 mod change;
+mod dependencies;
 mod embedded;
 mod error;
 mod fetch;
@@ -28,6 +29,9 @@ mod table;
 
 pub use capabilities::{Capabilities, ModelBudget, PURPOSES, Wanted, Wish, host_interfaces};
 pub use change::Change;
+pub use dependencies::{
+    DEPENDENCIES_SECTION, Dependency, DependencyKind, from_cargo_tree, from_npm, from_pip,
+};
 pub use embedded::{
     EmbedError, Embedded, InvalidSections, MANIFEST_SECTION, METADATA_SECTIONS, embed, embedded,
 };

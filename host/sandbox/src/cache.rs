@@ -81,7 +81,7 @@ impl CompileCache {
         self.path.join(file_name(digest)).is_file()
     }
 
-    /// Compiles a component and keeps its native code.
+    /// Compiles a component and keeps its native code; `has_lines` is what the engine was created with.
     #[expect(unsafe_code, reason = "native code that was compiled just now")]
     pub(crate) fn compile(
         &self,
@@ -89,12 +89,13 @@ impl CompileCache {
         digest: &str,
         bytes: &[u8],
         compiler: Option<&Utf8Path>,
+        has_lines: bool,
     ) -> Result<Component, CompileError> {
         let refused = |error: wasmtime::Error| CompileError::Compiler {
             message: format!("{error:#}"),
         };
         let mut native = match compiler {
-            Some(program) => compiler::compile(program, bytes)?,
+            Some(program) => compiler::compile(program, bytes, has_lines)?,
             None => engine.precompile_component(bytes).map_err(refused)?,
         };
         let mut mac = self.mac_for(digest);

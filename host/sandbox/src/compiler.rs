@@ -13,12 +13,15 @@ use std::time::Duration;
 use acreta_fs::FsError;
 use acreta_fs::child::{collect, feed, kill};
 use camino::Utf8Path;
-use wasmtime::{Config, Engine, OptLevel};
+use wasmtime::{Config, Engine, OptLevel, WasmBacktraceDetails};
 
 use crate::limits::STACK_BYTES;
 
 /// First argument of the child.
 pub const COMPILE: &str = "compile-component";
+
+/// Last argument of the child, if backtraces of the component are to have lines.
+pub const LINES: &str = "lines";
 
 /// Enough for a component with a whole Python interpreter, on a busy machine.
 const TIME: Duration = Duration::from_secs(300);
@@ -43,10 +46,15 @@ pub enum CompileError {
 /// Minimum size of a key that is given.
 pub(crate) const MIN_KEY_BYTES: usize = 32;
 
-/// Creates an engine. All processes of a version create the same one, so each can load what another compiled.
-pub(crate) fn engine() -> wasmtime::Result<Engine> {
+/// Creates an engine, whose backtraces have lines or not. All processes of a version create the same one, so each can load
+/// what another compiled.
+pub(crate) fn engine(has_lines: bool) -> wasmtime::Result<Engine> {
     let mut config = Config::new();
     config
+        .wasm_backtrace_details(match has_lines {
+            true => WasmBacktraceDetails::Enable,
+            false => WasmBacktraceDetails::Disable,
+        })
         .epoch_interruption(true)
         .max_wasm_stack(STACK_BYTES)
         .cranelift_opt_level(OptLevel::Speed);
@@ -54,12 +62,17 @@ pub(crate) fn engine() -> wasmtime::Result<Engine> {
 }
 
 /// Compiles in a child process of `program`.
-pub(crate) fn compile(program: &Utf8Path, bytes: &[u8]) -> Result<Vec<u8>, CompileError> {
+pub(crate) fn compile(
+    program: &Utf8Path,
+    bytes: &[u8],
+    has_lines: bool,
+) -> Result<Vec<u8>, CompileError> {
     let failed = |message: String| CompileError::Compiler { message };
     let mut command = Command::new(program);
     command
         .args([COMPILE, &TIME.as_secs().to_string()])
         .arg(MEMORY_BYTES.to_string())
+        .args(has_lines.then_some(LINES))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
@@ -105,14 +118,14 @@ fn over_limits() -> CompileError {
 }
 
 /// The child's side: compiles a component from stdin to stdout within limits of seconds and bytes.
-pub fn compile_as_child(seconds: u64, memory_bytes: u64) -> Result<(), String> {
+pub fn compile_as_child(seconds: u64, memory_bytes: u64, has_lines: bool) -> Result<(), String> {
     limit_this_process(seconds, memory_bytes)?;
     let failed = |error: std::io::Error| error.to_string();
     let mut component = Vec::new();
     std::io::stdin()
         .read_to_end(&mut component)
         .map_err(failed)?;
-    let engine = engine().map_err(|error| format!("{error:#}"))?;
+    let engine = engine(has_lines).map_err(|error| format!("{error:#}"))?;
     let native = engine
         .precompile_component(&component)
         .map_err(|error| format!("{error:#}"))?;

@@ -20,6 +20,7 @@ use crate::plugin::{LoadError, Plugin};
 use crate::sockets::NoSockets;
 use crate::state::{HostState, Settings};
 use crate::ticker::Ticker;
+use crate::traps::TrapLog;
 
 #[derive(Clone, PartialEq, Eq)]
 pub struct SandboxOptions {
@@ -31,6 +32,8 @@ pub struct SandboxOptions {
     pub compiler: Option<Utf8PathBuf>,
     /// Folder of database snapshots while a guest reads them.
     pub scratch_dir: Utf8PathBuf,
+    /// Receives traps with their source lines; components are then compiled with debug information.
+    pub traps: Option<TrapLog>,
 }
 
 /// A component that can be loaded. Its bytes are asked for only if it has to be compiled.
@@ -64,6 +67,7 @@ pub struct Sandbox {
     compiler: Option<Utf8PathBuf>,
     scratch: Utf8PathBuf,
     ticker: Arc<Ticker>,
+    traps: Option<TrapLog>,
 }
 
 impl Sandbox {
@@ -71,7 +75,7 @@ impl Sandbox {
         let failed = |error: wasmtime::Error| LoadError::Engine {
             message: format!("{error:#}"),
         };
-        let engine = engine().map_err(failed)?;
+        let engine = engine(options.traps.is_some()).map_err(failed)?;
         let linkers = Role::ALL
             .into_iter()
             .map(|role| Ok((role, linker(&engine, role)?)))
@@ -86,6 +90,7 @@ impl Sandbox {
             cache,
             compiler: options.compiler.clone(),
             scratch: options.scratch_dir.clone(),
+            traps: options.traps.clone(),
         })
     }
 
@@ -142,6 +147,7 @@ impl Sandbox {
             ticker: Arc::clone(&self.ticker),
             empty: self.cache.empty_directory().to_owned(),
             scratch: self.scratch.clone(),
+            traps: self.traps.clone(),
             loaded,
         })
     }
@@ -159,7 +165,7 @@ impl Sandbox {
         })?;
         let component = self
             .cache
-            .compile(&self.engine, digest, bytes, compiler)
+            .compile(&self.engine, digest, bytes, compiler, self.traps.is_some())
             .map_err(|cause| LoadError::Compile {
                 plugin: id.to_owned(),
                 cause,

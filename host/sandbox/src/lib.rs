@@ -24,12 +24,14 @@ mod sqlite;
 mod state;
 mod streams;
 mod ticker;
+mod traps;
 mod wall_clock;
 
 pub use acreta_plugin_registry::{Inspection, RefusedComponent, WIT_VERSION, inspect};
 pub use cache::{CacheKey, Loaded};
-pub use compiler::{COMPILE, compile_as_child};
+pub use compiler::{COMPILE, LINES, compile_as_child};
 pub use engine::{ComponentSource, Sandbox, SandboxOptions};
 pub use limits::stop_guests;
 pub use plugin::{LoadError, Plugin};
 pub use state::Settings;
+pub use traps::{Frame, Trap, TrapLog};

@@ -15,6 +15,7 @@ use crate::fault::{fault, in_a_line};
 use crate::limits::is_stopped;
 use crate::state::{Directories, Folders, HostState, Ports, Settings};
 use crate::ticker::Ticker;
+use crate::traps::TrapLog;
 
 /// Reason why a plugin could not be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +77,7 @@ pub struct Plugin {
     pub(crate) empty: Utf8PathBuf,
     pub(crate) scratch: Utf8PathBuf,
     pub(crate) loaded: Loaded,
+    pub(crate) traps: Option<TrapLog>,
 }
 
 impl Plugin {
@@ -169,7 +171,12 @@ impl Plugin {
         let result = match outcome {
             Ok(Ok(Ok(value))) => Ok(value),
             Ok(Ok(Err(failure))) => Err(self.error(PluginFault::Failed(failure))),
-            Ok(Err(error)) => Err(self.error(fault(&error, store.data()))),
+            Ok(Err(error)) => {
+                if let Some(traps) = &self.traps {
+                    traps.record(&self.info.id, &error, store.data().stderr());
+                }
+                Err(self.error(fault(&error, store.data())))
+            }
             Err(_) => Err(self.error(PluginFault::Trap {
                 message: "the host failed while serving it".to_owned(),
             })),

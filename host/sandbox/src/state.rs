@@ -174,10 +174,13 @@ impl HostState {
         self.meter.over
     }
 
+    /// Returns what the guest wrote to stderr, up to a limit.
+    pub(crate) fn stderr(&self) -> String {
+        String::from_utf8_lossy(&self.stderr.contents()).into_owned()
+    }
+
     pub(crate) fn stderr_tail(&self) -> String {
-        let bytes = self.stderr.contents();
-        let text = String::from_utf8_lossy(&bytes);
-        acreta_text::one_line(&text)
+        acreta_text::one_line(&self.stderr())
     }
 
     pub(crate) fn usage(&self) -> Usage {

@@ -59,7 +59,7 @@ pub use scope::{Scope, ScopedFound, ScopedHit, SearchScope};
 pub use sentence::{ModelFailure, ModelIdentity, SentenceModel};
 pub use sessions::{
     FoundPassage, FoundSession, IndexedSession, SessionAct, SessionHead, SessionIndex,
-    SessionOrder, SessionPassage, SessionQuery,
+    SessionOrder, SessionPassage, SessionQuery, written_line,
 };
 pub use snippet::Snippet;
 pub use weights::CHECK_INTERVAL_MS;

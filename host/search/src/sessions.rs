@@ -10,7 +10,7 @@
 mod document;
 mod find;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use acreta_fs::{Directory, FsError, NoFaults};
@@ -24,7 +24,7 @@ use crate::schema::tokenizers;
 use crate::unsynced::UnsyncedDirectory;
 use document::SessionFields;
 
-pub use document::{IndexedSession, SessionAct, SessionHead, SessionPassage};
+pub use document::{IndexedSession, SessionAct, SessionHead, SessionPassage, written_line};
 pub use find::{FoundPassage, FoundSession, SessionOrder, SessionQuery};
 
 /// Memory of the writer. More makes fewer and larger segments.
@@ -142,6 +142,23 @@ impl SessionIndex {
         self.read(|opened| {
             opened.reader.reload()?;
             find::find(&opened.reader.searcher(), &opened.fields, query)
+        })
+    }
+
+    /// Returns the number of documents, and in how many of them each term is.
+    pub fn frequencies<'a>(
+        &self,
+        terms: impl Iterator<Item = &'a str> + Clone,
+    ) -> Result<(u64, BTreeMap<String, u64>), SearchError> {
+        self.read(|opened| {
+            let searcher = opened.reader.searcher();
+            let text = opened.fields.searched().text;
+            let counted = terms.clone().map(|term| {
+                let count = searcher.doc_freq(&Term::from_field_text(text, term))?;
+                Ok((term.to_owned(), count))
+            });
+            let counted: tantivy::Result<_> = counted.collect();
+            Ok((searcher.num_docs(), counted?))
         })
     }
 

@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub(crate) mod ask;
+pub mod cited_sessions;
 pub mod for_people;
 pub(crate) mod ordered;
 pub mod origin;

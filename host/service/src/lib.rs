@@ -20,7 +20,7 @@ pub mod sessions;
 pub mod worker;
 
 pub use acreta_config::Environment;
-pub use acreta_sandbox::{COMPILE, compile_as_child, stop_guests};
+pub use acreta_sandbox::{COMPILE, LINES, compile_as_child, stop_guests};
 pub use acreta_text::{is_hidden, visible};
 pub use connect::for_agents::ForAgents;
 pub use learn::environment::LazySyncEnvironment;

@@ -3,6 +3,8 @@
 //! what was granted.
 
 pub mod builtin;
+mod dependencies;
+pub mod develop;
 pub mod inspect;
 pub mod install;
 pub mod lifecycle;
@@ -407,6 +409,7 @@ pub fn sandbox(context: &Context) -> Result<Arc<Sandbox>, Failure> {
         cache_key: cache_key(context),
         compiler: context.process.compiler.clone(),
         scratch_dir: context.home.scratch(),
+        traps: context.process.traps.clone(),
     })
 }
 

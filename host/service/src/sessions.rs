@@ -43,6 +43,7 @@ pub use handoff::{Handoff, handoff};
 pub use index::Unreadable;
 pub use resume::{AgentCommand, KnownFrom, Resumption, resume};
 pub use search::{PATIENCE, SessionSearch, SessionSearchResult, SessionTextHit, search};
+pub(crate) use search::{roots_at, vocabulary};
 pub use trail::{FileChange, TouchedFile, TrailRequest, UsedCommand, blame, files, how};
 
 /// Filters of the list; a missing one matches everything.

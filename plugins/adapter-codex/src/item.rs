@@ -65,6 +65,7 @@ impl<S: Sink> EventWriter<'_, S> {
                 self.state.answer();
                 self.each_block(&blocks, place, |event_writer, text, place| {
                     let attrs = event_writer.state.reply().take();
+                    event_writer.state.reply().say(true);
                     event_writer.told.assistant(place, "text", text, attrs)
                 })
             }
@@ -91,6 +92,7 @@ impl<S: Sink> EventWriter<'_, S> {
         stream: Stream,
         place: &mut RecordSpan,
     ) -> Result<(), Failure> {
+        self.state.reply().say(false);
         let mut pieces = Vec::new();
         let mut further = Vec::new();
         let (mut own, mut others) = (String::new(), String::new());

@@ -81,7 +81,11 @@ impl<S: Sink> EventWriter<'_, S> {
                 if let Some(info) = notice.field("info") {
                     self.state.reply().count(info);
                 }
-                Ok(())
+                match self.state.reply().is_said() {
+                    // Older versions do not record that the turn ended.
+                    true => self.turn_complete(place),
+                    false => Ok(()),
+                }
             }
             "task_complete" | "turn_complete" => self.turn_complete(place),
             "patch_apply_end" | "mcp_tool_call_end" | "exec_command_end" => {

@@ -140,6 +140,9 @@ pub(crate) struct Reply {
     /// Counts of the whole session so far. They are often recorded again without a change.
     #[serde(default)]
     so_far: Option<Tokens>,
+    /// The last event was what the agent said: a reply without a call, which ends its turn.
+    #[serde(default)]
+    is_said: bool,
 }
 
 impl Reply {
@@ -175,12 +178,22 @@ impl Reply {
         }
     }
 
+    /// Notes that the agent said something, or that the person did.
+    pub(crate) fn say(&mut self, by_agent: bool) {
+        self.is_said = by_agent;
+    }
+
+    pub(crate) fn is_said(&self) -> bool {
+        self.is_said
+    }
+
     pub(crate) fn is_counted(&self) -> bool {
         self.tokens.is_some()
     }
 
     /// Returns the attributes for the agent's next event.
     pub(crate) fn take(&mut self) -> Attrs {
+        self.is_said = false;
         let tokens = self.tokens.take();
         let mut attrs = Attrs::new();
         if tokens.is_some() || !self.is_model_told {

@@ -286,6 +286,11 @@ fn assistant<S: Sink>(
         let input = input(request.field("arguments"), place);
         told.tool_call(place, &tool, &call, input, std::mem::take(&mut attrs))?;
     }
+    if attrs.iter().any(|(name, _)| name == "output_tokens") {
+        // All that the reply had was thoughts that are not shown. Its tokens count.
+        let text = "replied without words".to_owned();
+        return told.emit(place, "assistant", "note", text, attrs);
+    }
     Ok(())
 }
 

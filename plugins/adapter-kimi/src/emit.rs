@@ -144,10 +144,12 @@ pub(crate) fn usage<S: Sink>(
     let [output, input, read, written] =
         names.map(|name| usage.field(name).and_then(Value::number));
     let tokens = Tokens::new(input.unwrap_or(0), output.unwrap_or(0)).beside(read, written);
-    let mut attrs: Attrs = model
-        .map(|model| attr("model", model.lossy()))
-        .into_iter()
-        .collect();
+    // `provider/model` here, and only `model` where it was asked.
+    let model = model.map(|model| {
+        let model = model.lossy();
+        attr("model", model.rsplit('/').next().unwrap_or_default())
+    });
+    let mut attrs: Attrs = model.into_iter().collect();
     attrs.extend(tokens.attrs());
     let (input, output) = (tokens.input.unwrap_or(0), tokens.output.unwrap_or(0));
     let text = format!("{input} tokens in, {output} out");

@@ -134,6 +134,7 @@ impl Ingest {
             cache_dir: scratch.join("cache"),
             cache_key: CacheKey::Process,
             compiler: None,
+            traps: None,
             scratch_dir: scratch.join("scratch"),
         })?;
         let mut adapters = HashMap::new();

@@ -85,6 +85,7 @@ fn measure(file: &Path, scratch: &Path, name: &str, bytes: usize) -> Outcome<Lan
         cache_dir: place("cache")?,
         cache_key: CacheKey::Process,
         compiler: None,
+        traps: None,
         scratch_dir: place("scratch")?,
     })?;
     let load = || sandbox.load(name, &component[..], Limits::for_role, Settings::new());

@@ -166,6 +166,7 @@ impl Guest {
             cache_dir,
             cache_key: CacheKey::Process,
             compiler: None,
+            traps: None,
             scratch_dir,
         })?;
         let start = Instant::now();

@@ -42,6 +42,7 @@ impl Learner {
             admits: false,
             worker: None,
             compiler: None,
+            traps: None,
             kept: ProcessCaches::default(),
         };
         Ok(Self {

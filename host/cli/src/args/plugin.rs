@@ -26,6 +26,8 @@ pub(crate) enum PluginCommand {
     Install(InstallArguments),
     /// Build a plugin, and write its manifest and metadata into the component: one file to publish
     Build(BuildArguments),
+    /// Build, test and run a plugin at every change of its files, without models and without changing memory
+    Dev(DevArguments),
     /// Push a built plugin to a registry, as a Wasm OCI artifact
     Push(PushArguments),
     /// Search the indexes of `plugins.indexes`
@@ -120,6 +122,19 @@ pub(crate) struct BuildArguments {
     /// Use the component that is there, instead of running `build.sh`, `build.mjs` or `build.py`
     #[arg(long)]
     pub(crate) no_script: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DevArguments {
+    /// The folder of the plugin
+    #[arg(default_value = ".")]
+    pub(crate) folder: Utf8PathBuf,
+    /// Also run it on this session
+    #[arg(long, value_name = "FILE")]
+    pub(crate) session: Option<Utf8PathBuf>,
+    /// Stop after the first round; the exit code says if it passed
+    #[arg(long)]
+    pub(crate) once: bool,
 }
 
 #[derive(Debug, Args)]

@@ -2,17 +2,19 @@
 
 use acreta_service::Failure;
 use acreta_service::find::answer::{AnswerSource, Answered, AskRequest, ask};
+use acreta_service::find::cited_sessions::CitedSessions;
 use acreta_service::find::show::Trust;
 
 use crate::args::AskArguments;
 use crate::context::Context;
-use crate::output::{json, line};
+use crate::output::{json, line, talk};
 
 pub(crate) fn run(arguments: &AskArguments, context: &Context) -> Result<(), Failure> {
     let request = AskRequest {
         question: arguments.question.join(" "),
         limit: arguments.limit,
         explain: arguments.explain,
+        sessions: CitedSessions::Project,
     };
     let answered = ask(&request, &arguments.filter.wanted(), context)?;
     match context.json {
@@ -54,6 +56,7 @@ fn print(answered: &Answered) {
                 ));
             }
         }
+        cite(answered);
         return explain(answered);
     }
     line(&answered.text);
@@ -69,6 +72,25 @@ fn print(answered: &Answered) {
         ));
     }
     explain(answered);
+}
+
+fn cite(answered: &Answered) {
+    if answered.sessions.is_empty() {
+        return;
+    }
+    line("");
+    line("Said in earlier sessions, and never checked:");
+    for said in &answered.sessions {
+        line(&format!(
+            "  {} ({} %): “{}”",
+            said.role, said.share, said.passage
+        ));
+        line(&format!(
+            "    {}/{} {}, {} (untrusted)",
+            said.agent, said.session, said.event, said.date
+        ));
+    }
+    talk("`acreta sessions show ID --around EVENT` shows a place");
 }
 
 fn explain(answered: &Answered) {

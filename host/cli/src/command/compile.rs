@@ -1,9 +1,9 @@
-//! `acreta compile-component SECONDS BYTES`: the child process that compiles a plugin of a stranger. Not a command for
+//! `acreta compile-component SECONDS BYTES [lines]`: the child process that compiles a plugin of a stranger. Not a command for
 //! people.
 
 use std::process::ExitCode;
 
-use acreta_service::{COMPILE, compile_as_child};
+use acreta_service::{COMPILE, LINES, compile_as_child};
 
 use crate::output;
 
@@ -17,7 +17,8 @@ pub(crate) fn run_if_asked() -> Option<ExitCode> {
     let (Some(seconds), Some(memory_bytes)) = (limit(), limit()) else {
         return None;
     };
-    Some(match compile_as_child(seconds, memory_bytes) {
+    let has_lines = arguments.next().is_some_and(|last| last == LINES);
+    Some(match compile_as_child(seconds, memory_bytes, has_lines) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             output::warn(&message);

@@ -1,5 +1,6 @@
 //! `acreta plugin …`: shows plugins. Creating, installing, updating and testing them is in the submodules.
 
+mod dev;
 mod install;
 mod lifecycle;
 mod make;
@@ -29,6 +30,7 @@ pub(crate) fn run(command: &PluginCommand, context: &Context) -> Result<(), Fail
         PluginCommand::Test(arguments) => test::test(arguments, context),
         PluginCommand::Install(arguments) => install::install(arguments, context),
         PluginCommand::Build(arguments) => make::build(arguments, context),
+        PluginCommand::Dev(arguments) => dev::dev(arguments, context),
         PluginCommand::Push(arguments) => make::push(arguments, context),
         PluginCommand::Search { words } => lifecycle::search(words, context),
         PluginCommand::Outdated => lifecycle::outdated(context),
@@ -141,6 +143,12 @@ fn print(details: &PluginDetails) {
     line("imports");
     for import in &details.imports {
         line(&format!("  {import}"));
+    }
+    if let Some(packages) = &details.dependencies {
+        line("built from");
+        for package in packages.iter().filter(|package| !package.root) {
+            line(&format!("  {package}"));
+        }
     }
     for prompt in &details.prompts {
         line(&match &prompt.file {

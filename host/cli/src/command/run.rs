@@ -138,7 +138,7 @@ fn tell_each(session: &SessionReport, is_meant: impl Fn(&Diagnostic) -> bool) {
     }
 }
 
-fn print(report: &RunReport, project: &Utf8Path) {
+pub(crate) fn print(report: &RunReport, project: &Utf8Path) {
     let session = &report.session;
     talk(&format!(
         "{} of {} session {}",

@@ -65,6 +65,7 @@ pub(super) struct SessionsResult {
 
 #[derive(Serialize)]
 pub(super) struct SessionHitRow {
+    pub(super) trust: Trust,
     pub(super) session: String,
     pub(super) title: String,
     #[serde(flatten)]
@@ -160,6 +161,8 @@ pub(super) struct AnswerResult {
     pub(super) sources: Vec<SourceRow>,
     /// The nearest memories, if the question is not answered.
     pub(super) nearest: Vec<SourceRow>,
+    /// What was said about it in earlier sessions, if the question is not answered.
+    pub(super) sessions: Vec<SessionHitRow>,
     pub(super) by: String,
     pub(super) truncated: bool,
     pub(super) tokens: usize,

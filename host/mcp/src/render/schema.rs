@@ -126,6 +126,7 @@ pub(crate) fn answer_schema() -> Value {
         ("answer", text()),
         ("sources", list(source.clone())),
         ("nearest", list(source)),
+        ("sessions", list(session_hit())),
         ("by", text()),
         ("truncated", flag()),
         ("tokens", number()),
@@ -137,10 +138,7 @@ pub(crate) fn sessions_schema() -> Value {
     object(&[
         ("notice", text()),
         ("query", text()),
-        (
-            "hits",
-            list(session_event(&[("session", text()), ("title", text())])),
-        ),
+        ("hits", list(session_hit())),
         ("tokens", number()),
     ])
     .whole()
@@ -158,6 +156,10 @@ pub(crate) fn session_schema() -> Value {
         ("tokens", number()),
     ])
     .without(&["next_offset"])
+}
+
+fn session_hit() -> Value {
+    session_event(&[("trust", trust()), ("session", text()), ("title", text())])
 }
 
 fn session_event(more: &[(&str, Value)]) -> Value {

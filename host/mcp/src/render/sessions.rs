@@ -1,6 +1,7 @@
 //! Renders passages and parts of earlier sessions. A page or a tool may have written any of it.
 
 use acreta_text::count_tokens;
+use acreta_types::Trust;
 
 use super::rows::{SessionEventRow, SessionHitRow, SessionResult, SessionsResult};
 use super::{QUERY_TOKENS, Rendered, TITLE_TOKENS, rendered};
@@ -15,24 +16,8 @@ const EVENT_TOKENS: usize = 220;
 const PART_TOKENS: usize = 1_500;
 
 pub(crate) fn sessions(query: &str, hits: &[SessionHit]) -> Rendered {
-    let rows: Vec<SessionHitRow> = hits
-        .iter()
-        .map(|hit| SessionHitRow {
-            session: one_line(&hit.session),
-            title: cut(&one_line(&hit.title), TITLE_TOKENS).0,
-            event: row(&hit.event, HIT_TOKENS),
-        })
-        .collect();
-    let mut lines = String::new();
-    let mut last = "";
-    for row in &rows {
-        if row.session != last {
-            lines.push_str(&format!("session {}\n", row.session));
-            lines.push_str(&quoted(&row.title));
-            last = &row.session;
-        }
-        lines.push_str(&lines_of(&row.event));
-    }
+    let rows = rows(hits);
+    let lines = lines_of_hits(&rows);
     let text = match rows.is_empty() {
         true => "Nothing in earlier sessions fits.".to_owned(),
         false => fenced(FROM_SESSIONS, &lines),
@@ -44,6 +29,31 @@ pub(crate) fn sessions(query: &str, hits: &[SessionHit]) -> Rendered {
         tokens: count_tokens(&text),
     };
     rendered(text, result)
+}
+
+pub(super) fn rows(hits: &[SessionHit]) -> Vec<SessionHitRow> {
+    let rows = hits.iter().map(|hit| SessionHitRow {
+        trust: Trust::Untrusted,
+        session: one_line(&hit.session),
+        title: cut(&one_line(&hit.title), TITLE_TOKENS).0,
+        event: row(&hit.event, HIT_TOKENS),
+    });
+    rows.collect()
+}
+
+/// Formats hits under the sessions that they come from.
+pub(super) fn lines_of_hits(rows: &[SessionHitRow]) -> String {
+    let mut lines = String::new();
+    let mut last = "";
+    for row in rows {
+        if row.session != last {
+            lines.push_str(&format!("session {} · trust: untrusted\n", row.session));
+            lines.push_str(&quoted(&row.title));
+            last = &row.session;
+        }
+        lines.push_str(&lines_of(&row.event));
+    }
+    lines
 }
 
 pub(crate) fn session(part: &SessionPart) -> Rendered {

@@ -314,7 +314,8 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         name: "ask",
         title: "Ask memory",
         description: "Ask memory a question and get one or two passages with numbered sources. When nothing in memory \
-                      surely answers it, `answered` is false and `nearest` has the two passages that perhaps do.",
+                      surely answers it, `answered` is false, `nearest` has the two passages that perhaps do, and \
+                      `sessions` what was said about it in earlier sessions, which nobody checked.",
         effect: ToolEffect::Reads,
         result: render::answer_schema,
         arguments: &[Argument {

@@ -205,6 +205,7 @@ impl Backend for Fake {
                 text: String::new(),
                 sources: Vec::new(),
                 nearest: Vec::new(),
+                sessions: Vec::new(),
                 by: "passages".to_owned(),
             });
         }
@@ -230,6 +231,11 @@ impl Backend for Fake {
                 text: String::new(),
                 sources: Vec::new(),
                 nearest: found.collect(),
+                sessions: vec![SessionHit {
+                    session: "claude/9e1f".to_owned(),
+                    title: "Move the queue".to_owned(),
+                    event: event(1),
+                }],
                 by: "passages".to_owned(),
             });
         }
@@ -238,6 +244,7 @@ impl Backend for Fake {
             text: format!("The queue is kept in SQLite [1].\n{HOSTILE}"),
             sources: sources.collect(),
             nearest: Vec::new(),
+            sessions: Vec::new(),
             by: "passages".to_owned(),
         })
     }

@@ -1,8 +1,8 @@
 //! Plugins of one file: the manifest inside the component counts, and nothing beside it may say anything else.
 
 use acreta_plugin_registry::{
-    Digest, EmbedError, InvalidSections, MANIFEST_SECTION, Refused, SignaturePolicy, embed,
-    embedded, inspect,
+    DEPENDENCIES_SECTION, Digest, EmbedError, InvalidSections, MANIFEST_SECTION, Refused,
+    SignaturePolicy, embed, embedded, from_pip, inspect,
 };
 use camino::Utf8Path;
 
@@ -11,7 +11,14 @@ use crate::support::{PluginHome, UNASKED, component, fetched, id, manifest, wasm
 
 /// Puts a manifest into a component, as `acreta plugin build` does.
 pub(crate) fn built(component: &[u8], manifest: &str) -> Vec<u8> {
-    embed(component, Utf8Path::new("plugin.toml"), manifest, None).unwrap()
+    embed(
+        component,
+        Utf8Path::new("plugin.toml"),
+        manifest,
+        None,
+        None,
+    )
+    .unwrap()
 }
 
 fn about() -> String {
@@ -25,7 +32,7 @@ fn a_component_holds_its_manifest_and_metadata_for_other_tools() {
     let text = format!("digest = \"{}\"\n{}", Digest::of(b"another"), about());
     let plain = component("adapter", "");
     let path = Utf8Path::new("plugin.toml");
-    let made = embed(&plain, path, &text, Some("1f2e3d")).unwrap();
+    let made = embed(&plain, path, &text, Some("1f2e3d"), None).unwrap();
     let found = inspect(&made).unwrap().embedded;
     assert_eq!(
         found.manifest.as_deref(),
@@ -47,8 +54,11 @@ fn a_component_holds_its_manifest_and_metadata_for_other_tools() {
         .collect();
     assert_eq!(metadata, expected);
     // Again: the same bytes. With less: what is gone is gone.
-    assert_eq!(embed(&made, path, &text, Some("1f2e3d")).unwrap(), made);
-    let less = embed(&made, path, &manifest(""), None).unwrap();
+    assert_eq!(
+        embed(&made, path, &text, Some("1f2e3d"), None).unwrap(),
+        made
+    );
+    let less = embed(&made, path, &manifest(""), None, None).unwrap();
     let names: Vec<_> = embedded(&less).unwrap().metadata.into_keys().collect();
     assert_eq!(names, ["description", "version"]);
     assert_eq!(
@@ -58,18 +68,40 @@ fn a_component_holds_its_manifest_and_metadata_for_other_tools() {
 }
 
 #[test]
+fn a_component_says_what_it_was_built_from() {
+    let (plain, path) = (component("adapter", ""), Utf8Path::new("plugin.toml"));
+    let with = |component: &[u8], requirements: Option<&str>| {
+        let packages = requirements.map(|text| from_pip(text, ("adapter-mine", "1.2.0")));
+        embed(component, path, &manifest(""), None, packages.as_deref()).unwrap()
+    };
+    let names = |component: &[u8]| {
+        let packages = inspect(component).unwrap().embedded.dependencies;
+        let packages = packages.into_iter().flatten();
+        packages.map(|one| one.to_string()).collect::<Vec<_>>()
+    };
+    let plugin = "adapter-mine 1.2.0 (local)";
+    let made = with(&plain, Some("adler==0.2.3"));
+    assert_eq!(names(&made), ["adler 0.2.3 (pypi)", plugin]);
+    assert_eq!(with(&made, Some("adler==0.2.3")), made, "the same bytes");
+    assert_eq!(names(&with(&made, Some(""))), [plugin]);
+    // What another tool wrote stays if there is no lock.
+    assert_eq!(names(&with(&made, None)), names(&made));
+    assert!(names(&with(&plain, None)).is_empty());
+}
+
+#[test]
 fn what_cannot_hold_a_manifest_is_refused() {
     let path = Utf8Path::new("plugin.toml");
     for bytes in [b"".to_vec(), b"hello".to_vec(), wasm("(module)")] {
-        let refused = embed(&bytes, path, &manifest(""), None).unwrap_err();
+        let refused = embed(&bytes, path, &manifest(""), None, None).unwrap_err();
         assert!(matches!(
             refused,
             EmbedError::Sections(InvalidSections::Malformed)
         ));
     }
     let cut = &component("adapter", "")[..40];
-    assert!(embed(cut, path, &manifest(""), None).is_err());
-    let refused = embed(&component("adapter", ""), path, "id = 1", None).unwrap_err();
+    assert!(embed(cut, path, &manifest(""), None, None).is_err());
+    let refused = embed(&component("adapter", ""), path, "id = 1", None, None).unwrap_err();
     assert!(refused.to_string().contains("plugin.toml:1"), "{refused}");
 }
 
@@ -142,7 +174,7 @@ fn a_plugin_that_says_two_things_is_refused() {
 }
 
 /// Adds a custom section with text, as any tool can.
-fn with_section(bytes: &[u8], name: &str, text: &[u8]) -> Vec<u8> {
+pub(crate) fn with_section(bytes: &[u8], name: &str, text: &[u8]) -> Vec<u8> {
     let mut content = vec![name.len() as u8];
     content.extend(name.as_bytes());
     content.extend(text);
@@ -163,7 +195,12 @@ fn sections_that_contradict_each_other_are_refused() {
         MANIFEST_SECTION,
         about().as_bytes(),
     );
-    let cases: [(&str, Vec<u8>, &str); 5] = [
+    let cases: [(&str, Vec<u8>, &str); 6] = [
+        (
+            "packages",
+            with_section(&plain, DEPENDENCIES_SECTION, b"not compressed"),
+            "section `.dep-v0` is not a list of packages",
+        ),
         (
             "metadata",
             metadata,

@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod crash;
 #[cfg(test)]
+mod dependencies;
+#[cfg(test)]
 mod embedded;
 #[cfg(test)]
 mod flips;

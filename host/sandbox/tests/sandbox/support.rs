@@ -55,6 +55,7 @@ impl SandboxFolder {
             cache_dir,
             cache_key,
             compiler: None,
+            traps: None,
             scratch_dir,
         })
         .unwrap()

@@ -1,10 +1,12 @@
 //! The documents of a session: its fields, and how a conversation is cut into passages.
 
+use acreta_text::Fnv;
 use serde::{Deserialize, Serialize};
 use tantivy::collector::DocSetCollector;
 use tantivy::query::TermQuery;
 use tantivy::schema::{
-    FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions, Value,
+    FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing,
+    TextOptions, Value,
 };
 use tantivy::{Searcher, TantivyDocument, Term};
 
@@ -31,8 +33,12 @@ pub(super) const WEIGHT: &str = "weight";
 /// The term of [`SessionFields::role`] on the document of a session.
 const HEAD: &str = "session";
 
-/// The term of [`SessionFields::act`].
+/// Terms of [`SessionFields::act`].
 pub(super) const CHANGE: &str = "change";
+pub(super) const FILES: &str = "files";
+
+/// Minimum letters and digits of a line by which it is recognised.
+const LINE_LETTERS: usize = 6;
 
 /// A session, with all that was said in it.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +81,20 @@ pub struct SessionPassage {
     pub at_ms: Option<u64>,
     pub text: String,
     pub act: SessionAct,
+    /// The lines that a tool call wrote, as [`written_line`] has them.
+    pub wrote: Vec<u64>,
+}
+
+/// Returns what the index has of a line that was written to a file: a hash of the file's name and of the line without its
+/// indent. The folder does not count, since agents name the same file in several ways. `None` if the line says too little to
+/// be recognised.
+pub fn written_line(path: &str, line: &str) -> Option<u64> {
+    let line = line.trim();
+    let letters = line.chars().filter(|one| one.is_alphanumeric());
+    (letters.count() >= LINE_LETTERS).then(|| {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+        Fnv::of(format!("{name}\0{line}"))
+    })
 }
 
 /// What a tool call did. Empty for everything that is said.
@@ -109,8 +129,10 @@ pub(super) struct SessionFields {
     pub(super) file: Field,
     /// Terms of the command line.
     pub(super) command: Field,
-    /// [`CHANGE`] on calls that may have changed a file.
+    /// [`FILES`] on calls that were given paths, and [`CHANGE`] on those that may have changed a file.
     pub(super) act: Field,
+    /// [`SessionPassage::wrote`], on the first part of a passage.
+    pub(super) wrote: Field,
     pub(super) at_ms: Field,
     weight: Field,
     text: Field,
@@ -157,6 +179,7 @@ impl SessionFields {
             file: builder.add_text_field("file", counted(IndexRecordOption::Basic)),
             command: builder.add_text_field("command", counted(IndexRecordOption::Basic)),
             act: builder.add_text_field("act", STRING),
+            wrote: builder.add_u64_field("wrote", INDEXED),
             at_ms: builder.add_u64_field(AT_MS, FAST),
             weight: builder.add_u64_field(WEIGHT, FAST),
             text: builder.add_text_field("text", counted(IndexRecordOption::WithFreqs)),
@@ -189,8 +212,14 @@ impl SessionFields {
         head.add_text(self.text, about);
         let mut documents = vec![head];
         for passage in &session.passages {
+            let first = documents.len();
             for text in parts(&passage.text) {
                 documents.push(self.document(&key, &session.head, passage, text));
+            }
+            if let Some(first) = documents.get_mut(first) {
+                for line in &passage.wrote {
+                    first.add_u64(self.wrote, *line);
+                }
             }
         }
         documents
@@ -224,6 +253,9 @@ impl SessionFields {
         }
         if act.is_change {
             document.add_text(self.act, CHANGE);
+        }
+        if !act.files.is_empty() {
+            document.add_text(self.act, FILES);
         }
         document.add_text(self.text, tokens::terms(text).join(" "));
         let plain: Vec<String> = acreta_text::words(text).collect();

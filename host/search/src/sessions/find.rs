@@ -13,7 +13,7 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, DocId, Order, Score, Searcher, SegmentReader, TantivyDocument, Term};
 
 use super::document::{
-    AT_MS, CHANGE, SessionAct, SessionFields, SessionHead, StoredPassage, WEIGHT, parts_of,
+    AT_MS, CHANGE, FILES, SessionAct, SessionFields, SessionHead, StoredPassage, WEIGHT, parts_of,
 };
 use crate::expand::{QueryTerm, expand};
 use crate::query::{self, ParsedQuery};
@@ -36,8 +36,12 @@ pub struct SessionQuery {
     pub command: Option<String>,
     /// Only calls that may have changed a file.
     pub changes_only: bool,
-    /// A text that stands in the passage as it is.
-    pub contains: Option<String>,
+    /// Only what people and agents said: no calls, no outputs, no inserted text.
+    pub said_only: bool,
+    /// Only calls that were given a path.
+    pub files_only: bool,
+    /// Only calls that wrote this line; see [`written_line`](super::written_line).
+    pub wrote: Option<u64>,
     /// One session, by its key.
     pub session: Option<String>,
     pub since_ms: Option<u64>,
@@ -60,6 +64,8 @@ pub enum SessionOrder {
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundSession {
     pub head: SessionHead,
+    /// How well it fits, if the best come first.
+    pub score: f32,
     pub passages: Vec<FoundPassage>,
 }
 
@@ -70,6 +76,8 @@ pub struct FoundPassage {
     pub kind: String,
     pub tool: Option<String>,
     pub at_ms: Option<u64>,
+    /// All of the passage.
+    pub text: String,
     pub snippet: Snippet,
     pub act: SessionAct,
 }
@@ -77,6 +85,9 @@ pub struct FoundPassage {
 /// Number of passages that are looked at for each session that is wanted, and at least.
 const PASSAGES_EACH: usize = 16;
 const LEAST_PASSAGES: usize = 240;
+
+/// Kind of the events in which people and agents speak.
+const SAID: &str = "text";
 
 /// Share of a further passage's score, and of the session's own document.
 const FURTHER: f32 = 0.4;
@@ -90,6 +101,7 @@ pub(super) fn find(
     let parsed = query::parse(&query.text);
     let terms = expand(searcher, fields.searched(), &parsed)?;
     let limit = LEAST_PASSAGES.max(query.sessions.saturating_mul(PASSAGES_EACH));
+    let limit = limit.max(query.passages);
     let is_ranked = query.order == SessionOrder::Best && !parsed.words.is_empty();
     let found = match is_ranked {
         true => best(searcher, &ranked(fields, query, &parsed, &terms), limit)?,
@@ -102,8 +114,7 @@ pub(super) fn find(
         if let Some(head) = fields.head_of(&document) {
             groups.group(&head.key()).about = score;
         } else if let Some((key, passage)) = fields.passage(&document) {
-            let wanted = query.contains.as_ref();
-            if wanted.is_none_or(|wanted| passage.text.contains(wanted)) {
+            if !query.said_only || passage.kind == SAID {
                 groups.group(&key).add(score, passage);
             }
         }
@@ -119,6 +130,7 @@ pub(super) fn find(
         let Some(head) = fields.head(searcher, &group.key)? else {
             continue;
         };
+        let score = group.score();
         let passages = group.passages.into_iter().take(query.passages);
         let passages = passages.map(|(_, passage)| FoundPassage {
             snippet: snippet(&passage.text, &marked),
@@ -127,10 +139,12 @@ pub(super) fn find(
             kind: passage.kind,
             tool: passage.tool,
             at_ms: passage.at_ms,
+            text: passage.text,
             act: passage.act,
         });
         sessions.push(FoundSession {
             head,
+            score,
             passages: passages.collect(),
         });
     }
@@ -281,6 +295,13 @@ fn required(fields: &SessionFields, query: &SessionQuery, parsed: &ParsedQuery) 
     }
     if query.changes_only {
         must(is(fields.act, CHANGE));
+    }
+    if query.files_only {
+        must(is(fields.act, FILES));
+    }
+    if let Some(line) = query.wrote {
+        let term = Term::from_field_u64(fields.wrote, line);
+        must(Box::new(TermQuery::new(term, IndexRecordOption::Basic)));
     }
     for term in query.command.iter().flat_map(|line| parts_of(line)) {
         must(is(fields.command, &term));

@@ -1,7 +1,7 @@
 // Elements from data. The only place that makes nodes: text is always a text node with hidden characters shown
 // as escapes, attributes that run code or load something cannot be set, and a link leads inside or to http(s).
 
-import { ago, dateTime, daysAgo, instant, isDay, visible, visibleParts } from "./text.js";
+import { ago, dateTime, dayAndTime, daysAgo, instant, isDay, visible, visibleParts } from "./text.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const FORBIDDEN = /^(on|style$|src|action$|formaction$|data$|background$|ping$|xlink)/i;
@@ -72,6 +72,11 @@ export function time(value) {
   if (ms !== undefined && isDay(value)) return h("time", { datetime: value, title: value }, daysAgo(value));
   if (ms === undefined) return h("span", { class: "muted" }, "—");
   return h("time", { datetime: new Date(ms).toISOString(), title: dateTime(ms) }, ago(ms));
+}
+
+/** A moment of a conversation: the day and the time, as those around it differ by minutes. */
+export function moment(ms) {
+  return h("time", { datetime: new Date(ms).toISOString(), title: dateTime(ms) }, dayAndTime(ms));
 }
 
 function fill(element, props, children) {

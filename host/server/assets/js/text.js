@@ -77,6 +77,7 @@ const clock = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle:
 const dayOnly = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const dayAndYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 const monthOnly = new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" });
+const inADay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 const timeOnly = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 /** Milliseconds of a time given as a number or as text; undefined when it is neither. */
@@ -87,6 +88,7 @@ export function instant(value) {
 }
 
 export const dateTime = (ms) => clock.format(ms);
+export const dayAndTime = (ms) => inADay.format(ms);
 export const timeOfDay = (ms) => timeOnly.format(ms);
 export const day = (ms) => dayOnly.format(ms);
 export const monthName = (ms) => monthOnly.format(ms);

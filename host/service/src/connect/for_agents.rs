@@ -19,7 +19,9 @@ use crate::projects::scopes::{self, Scoped};
 use crate::remember::add::{NoteAuthor, Remember, WriteScope, remember};
 use crate::remember::amend::{Suggestion, suggest};
 use crate::remember::note::NoteRequest;
-use crate::sessions::for_agents::{find_for_agent, forget_for_agent, read_for_agent};
+use crate::sessions::for_agents::{
+    cited_for_agent, cited_hit, find_for_agent, forget_for_agent, read_for_agent,
+};
 use crate::{Context, Failure, Kind, Process, find::origin, process::clock};
 
 /// Memory and codebase of one project. Settings are read again for each call.
@@ -245,6 +247,7 @@ impl Backend for ForAgents {
             question: question.to_owned(),
             limit: SOURCES,
             explain: false,
+            sessions: cited_for_agent(&context),
         };
         let answered = ask(&request, &MemoryFilter::default(), &context)?;
         let numbered = |sources: &[answer::AnswerSource]| -> Result<Vec<AnswerSource>, Failure> {
@@ -270,6 +273,7 @@ impl Backend for ForAgents {
         Ok(Answer {
             sources: numbered(&answered.sources)?,
             nearest: numbered(&answered.nearest)?,
+            sessions: answered.sessions.into_iter().map(cited_hit).collect(),
             text: answered.text,
             by: answered.by.to_owned(),
         })

@@ -1,4 +1,5 @@
-//! Answers a question from memory with sources, or shows the passages that are nearest to it. Writes nothing.
+//! Answers a question from memory with sources, or shows the passages that are nearest to it, and what earlier sessions say
+//! about it. Changes nothing in memory.
 
 use acreta_llm::{Message, Purpose, Request, Speaker};
 use acreta_types::Trust;
@@ -6,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::find::ask::{Answer, Passage, Question, QuotedPassage};
+use crate::find::cited_sessions::{CitedSessions, SessionSource, cited};
 use crate::find::query::{Finder, FoundHit, MemoryFilter, memory_of, query};
 use crate::find::short_ids::ShortIds;
 use crate::models::opened;
@@ -35,6 +37,9 @@ pub struct AskRequest {
     /// Also show how sure it is of each memory.
     #[serde(default)]
     pub explain: bool,
+    /// Sessions that may be cited if memory does not answer.
+    #[serde(skip)]
+    pub sessions: CitedSessions,
 }
 
 /// Number of memories that an answer uses if the caller names none.
@@ -58,6 +63,9 @@ pub struct Answered {
     pub sources: Vec<AnswerSource>,
     /// The nearest memories, if the question is not answered.
     pub nearest: Vec<AnswerSource>,
+    /// What was said about it in earlier sessions, if the question is not answered. Nobody checked it, and nothing was learnt
+    /// from it.
+    pub sessions: Vec<SessionSource>,
     /// `passages` or `model`.
     pub by: &'static str,
     /// How sure it is of each memory, best first, if that was asked for; absent if a model answered.
@@ -139,12 +147,17 @@ pub fn ask(
                 true => (1..).zip(0..found.len()).take(SHOWN).map(of).collect(),
                 false => Vec::new(),
             };
+            let sessions = match answer.text.is_empty() {
+                true => cited(&request.question, request.sessions, wanted, context),
+                false => Vec::new(),
+            };
             let sources = answer.sources.iter().copied();
             return Ok(Answered {
                 question: question.to_owned(),
                 answered: !answer.text.is_empty(),
                 sources: (1..).zip(sources).map(of).collect(),
                 nearest,
+                sessions,
                 text: answer.text,
                 by: "model",
                 compared: Vec::new(),
@@ -174,11 +187,16 @@ pub fn ask(
         true => (1..).zip(&quoted).take(SHOWN).map(of).collect(),
         false => Vec::new(),
     };
+    let sessions = match answering.is_empty() {
+        true => cited(&request.question, request.sessions, wanted, context),
+        false => Vec::new(),
+    };
     Ok(Answered {
         question: question.to_owned(),
         answered: !answer.text.is_empty(),
         sources: (1..).zip(answering).map(of).collect(),
         nearest,
+        sessions,
         text: answer.text,
         by: "passages",
         compared: match request.explain {

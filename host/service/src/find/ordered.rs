@@ -3,18 +3,18 @@
 mod facets;
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
+use acreta_pipeline::{Seen, effective_confidence_of};
+use acreta_state::Access;
 use acreta_store::{Memory, Snapshot};
 use acreta_types::{MemoryType, Status, Trust, locked};
 use camino::Utf8PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Context;
-use crate::find::show::Faded;
 use crate::process::clock::now_ms;
 
 use facets::FacetCounter;
@@ -102,12 +102,12 @@ pub(crate) struct Listings {
 }
 
 impl Listings {
-    /// Returns the list of memories at these bases with this content.
+    /// Returns the list of memories at these bases with this content. `accesses` is called if the list has to be built.
     pub(crate) fn of(
         &self,
         bases: Vec<Utf8PathBuf>,
         snapshots: Vec<Arc<Snapshot>>,
-        context: &Context,
+        accesses: impl FnOnce() -> BTreeMap<String, Access>,
     ) -> Arc<Listing> {
         let now = now_ms();
         if let Some(known) = locked(&self.made).get(&bases)
@@ -116,7 +116,7 @@ impl Listings {
         {
             return Arc::clone(known);
         }
-        let listing = Arc::new(Listing::new(snapshots, &Faded::now(context)));
+        let listing = Arc::new(Listing::new(snapshots, &accesses(), now));
         locked(&self.made).insert(bases, Arc::clone(&listing));
         listing
     }
@@ -149,9 +149,13 @@ pub(crate) struct ListingRow {
 }
 
 impl Listing {
-    fn new(snapshots: Vec<Arc<Snapshot>>, faded: &Faded) -> Self {
+    fn new(
+        snapshots: Vec<Arc<Snapshot>>,
+        accesses: &BTreeMap<String, Access>,
+        now_ms: u64,
+    ) -> Self {
         let mut listing = Self {
-            made_ms: faded.now_ms,
+            made_ms: now_ms,
             rows: Vec::new(),
             kinds: InternedNames::default(),
             tags: InternedNames::default(),
@@ -161,6 +165,10 @@ impl Listing {
         };
         for (scope, snapshot) in snapshots.iter().enumerate() {
             for memory in &snapshot.memories {
+                let seen = accesses.get(&memory.id).map(|access| Seen {
+                    last_access_ms: access.last_ms,
+                    first_seen_ms: access.first_seen_ms,
+                });
                 let from = listing.tagged.len();
                 let tags = memory.front_matter.tags.iter();
                 listing
@@ -174,7 +182,7 @@ impl Listing {
                     status: memory.status(),
                     stale: memory.state.as_ref().is_some_and(|state| state.stale),
                     tags: from..listing.tagged.len(),
-                    confidence: faded.confidence(memory),
+                    confidence: effective_confidence_of(memory, seen.as_ref(), now_ms),
                     memory: Arc::clone(memory),
                 });
             }

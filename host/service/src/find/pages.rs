@@ -6,7 +6,7 @@ use serde::Serialize;
 
 pub(crate) use crate::find::ordered::rank;
 pub use crate::find::ordered::{FacetCount, ListRequest, ListScope, MemoryFacets, MemorySort};
-use crate::find::show::MemoryRow;
+use crate::find::show::{MemoryRow, known_accesses};
 use crate::projects::scopes::{self, MemoryScope};
 use crate::{Context, Failure};
 
@@ -30,7 +30,7 @@ pub fn list(request: &ListRequest, context: &Context) -> Result<MemoryPage, Fail
     let snapshots = scopes.iter().map(|scope| scope.lately(context));
     let snapshots = snapshots.collect::<Result<Vec<_>, _>>()?;
     let listings = &context.process.kept.listings;
-    let listing = listings.of(bases.collect(), snapshots, context);
+    let listing = listings.of(bases.collect(), snapshots, || known_accesses(context));
     let (rows, total, facets) = listing.page(request);
     let memories = rows
         .into_iter()

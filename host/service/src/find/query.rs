@@ -11,7 +11,7 @@ use crate::projects::scopes::{self, MemoryScope};
 use crate::{Context, Failure, recall::offers};
 
 /// Filters of a search, as the caller wrote them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MemoryFilter {
     pub types: Vec<String>,
     pub kinds: Vec<String>,

@@ -167,22 +167,26 @@ impl MemoryRow {
 /// Effective confidences of memories at one time.
 pub(crate) struct Faded {
     accesses: BTreeMap<String, Access>,
-    pub(crate) now_ms: u64,
+    now_ms: u64,
+}
+
+/// Returns when memories were asked for. Memory is files: if the state database cannot be read, it fades as if nobody had
+/// asked for it.
+pub(crate) fn known_accesses(context: &Context) -> BTreeMap<String, Access> {
+    let known = scopes::catalog(context).and_then(|catalog| match catalog {
+        Some(catalog) => Ok(catalog.accesses()?),
+        None => Ok(BTreeMap::new()),
+    });
+    known.unwrap_or_else(|error| {
+        tracing::debug!(%error, "accesses could not be read");
+        BTreeMap::new()
+    })
 }
 
 impl Faded {
-    /// Memory is files: if the state database cannot be read, it fades as if nobody had asked for it.
     pub(crate) fn now(context: &Context) -> Self {
-        let known = scopes::catalog(context).and_then(|catalog| match catalog {
-            Some(catalog) => Ok(catalog.accesses()?),
-            None => Ok(BTreeMap::new()),
-        });
-        let accesses = known.unwrap_or_else(|error| {
-            tracing::debug!(%error, "accesses could not be read");
-            BTreeMap::new()
-        });
         Self {
-            accesses,
+            accesses: known_accesses(context),
             now_ms: now_ms(),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_plugin_registry::{
-    Inspection, MANIFEST, Manifest, Refused, SignatureState, inspect as look,
+    Dependency, Inspection, MANIFEST, Manifest, Refused, SignatureState, inspect as look,
 };
 use acreta_types::{Adapter, Description, Job, Limits, PluginLog, Role};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -172,6 +172,9 @@ pub struct PluginDetails {
     /// What the component says about itself: version, authors, licences, source, revision.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub metadata: BTreeMap<&'static str, String>,
+    /// The packages it was built from, if it says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dependencies: Option<Vec<Dependency>>,
     /// Its manifest is in the component, or beside it; a built-in plugin has none.
     pub manifest: ManifestPlace,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -274,6 +277,7 @@ pub fn inspect(context: &Context, plugin: &str) -> Result<PluginDetails, Failure
             (None, None) => ManifestPlace::None,
         },
         metadata: embedded.metadata,
+        dependencies: embedded.dependencies,
         signature: plugins::signature_state(context, &source)?.map(PluginSignature::from),
         imports,
         limits,

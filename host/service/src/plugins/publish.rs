@@ -5,6 +5,7 @@ use std::io::stderr;
 use std::process::Command;
 
 use acreta_fs::{Directory, NoFaults};
+pub use acreta_plugin_registry::{Dependency, DependencyKind};
 use acreta_plugin_registry::{
     MANIFEST, Manifest, OciVersion, Refused, Source, embed, inspect as look, push as push_component,
 };
@@ -12,7 +13,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use crate::plugins::inspect::component_of;
-use crate::plugins::{PLUGIN_BYTES, TEXT_BYTES, from_file, login};
+use crate::plugins::{PLUGIN_BYTES, TEXT_BYTES, dependencies, from_file, login};
 use crate::{Context, Failure, Kind};
 
 /// A plugin's folder, and how to build it.
@@ -23,6 +24,8 @@ pub struct Build {
     pub revision: Option<String>,
     /// Run the folder's build script first.
     pub runs_script: bool,
+    /// Have cargo keep what backtraces need: function names and lines.
+    pub has_lines: bool,
 }
 
 /// A component with its manifest inside.
@@ -34,6 +37,8 @@ pub struct Built {
     pub sha256: String,
     pub bytes: usize,
     pub metadata: BTreeMap<&'static str, String>,
+    /// The packages it was built from.
+    pub dependencies: Vec<Dependency>,
 }
 
 /// Build scripts of the templates, and what runs them.
@@ -43,26 +48,28 @@ const SCRIPTS: [(&str, &str); 3] = [
     ("build.py", "python3"),
 ];
 
+/// Settings of cargo that leave lines in a component, whatever its `Cargo.toml` says.
+const LINES: [(&str, &str); 2] = [
+    ("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only"),
+    ("CARGO_PROFILE_RELEASE_STRIP", "none"),
+];
+
 /// Where a Python project's own interpreter is.
 const VENV_PYTHON: &str = ".venv/bin/python";
 
-/// Builds a plugin, and writes its manifest and metadata into the component.
+/// Builds a plugin, and writes its manifest, metadata and dependencies into the component.
 pub fn build(request: &Build) -> Result<Built, Failure> {
     let folder = &request.folder;
-    let directory = Directory::open(folder, NoFaults::shared())?;
-    if !directory.exists(MANIFEST)? {
-        let message = format!("`{folder}` has no `{MANIFEST}`");
-        return Err(Failure::new(Kind::Missing, message).hint("name the folder of a plugin"));
-    }
+    let (directory, text, manifest) = open(folder)?;
     let path = folder.join(MANIFEST);
-    let text = directory.read_to_string(MANIFEST, TEXT_BYTES)?;
-    let manifest = Manifest::parse(&path, &text).map_err(Refused::from)?;
     if request.runs_script {
-        run_script(folder)?;
+        run_script(folder, request.has_lines)?;
     }
     let file = component_of(folder)?;
     let component = directory.read(&manifest.component, PLUGIN_BYTES)?;
-    let embedded = embed(&component, &path, &text, request.revision.as_deref());
+    let packages = dependencies::of(&directory, &manifest)?;
+    let revision = request.revision.as_deref();
+    let embedded = embed(&component, &path, &text, revision, packages.as_deref());
     let embedded = embedded.map_err(|error| Failure::of(Kind::Refused, &error, None))?;
     let inspection = look(&embedded).map_err(|refused| {
         Failure::new(Kind::Refused, format!("`{file}`: {refused}")).hint(refused.hint())
@@ -77,11 +84,24 @@ pub fn build(request: &Build) -> Result<Built, Failure> {
         sha256: acreta_store::digest(&embedded),
         bytes: embedded.len(),
         metadata: inspection.embedded.metadata,
+        dependencies: inspection.embedded.dependencies.unwrap_or_default(),
     })
 }
 
+/// Opens the folder of a plugin, and returns its manifest as text and parsed.
+pub(super) fn open(folder: &Utf8Path) -> Result<(Directory, String, Manifest), Failure> {
+    let directory = Directory::open(folder, NoFaults::shared())?;
+    if !directory.exists(MANIFEST)? {
+        let message = format!("`{folder}` has no `{MANIFEST}`");
+        return Err(Failure::new(Kind::Missing, message).hint("name the folder of a plugin"));
+    }
+    let text = directory.read_to_string(MANIFEST, TEXT_BYTES)?;
+    let manifest = Manifest::parse(&folder.join(MANIFEST), &text).map_err(Refused::from)?;
+    Ok((directory, text, manifest))
+}
+
 /// Runs the folder's build script, if it has one; what it prints goes to stderr.
-fn run_script(folder: &Utf8Path) -> Result<(), Failure> {
+fn run_script(folder: &Utf8Path, has_lines: bool) -> Result<(), Failure> {
     let script = SCRIPTS.iter().find(|(name, _)| folder.join(name).is_file());
     let Some((name, program)) = script else {
         return Ok(());
@@ -97,6 +117,7 @@ fn run_script(folder: &Utf8Path) -> Result<(), Failure> {
     let status = Command::new(&program)
         .arg(name)
         .current_dir(folder)
+        .envs(has_lines.then_some(LINES).into_iter().flatten())
         .stdout(stderr())
         .status();
     let failed = |what: String| {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use acreta_fs::{Directory, NoFaults};
 pub use acreta_plugin_dev::Language;
 use acreta_plugin_dev::stamp;
-use acreta_plugin_registry::{SignatureState, host_interfaces, inspect};
+use acreta_plugin_registry::{Dependency, SignatureState, host_interfaces, inspect};
 use acreta_types::Role;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
@@ -77,6 +77,8 @@ pub struct PluginCheck {
     pub manifest: ManifestPlace,
     /// What the component says about itself.
     pub metadata: BTreeMap<&'static str, String>,
+    /// The packages it was built from, if it says so.
+    pub dependencies: Option<Vec<Dependency>>,
     pub signature: Option<PluginSignature>,
     pub problems: Vec<String>,
     /// The interfaces of acreta that its role has.
@@ -159,6 +161,7 @@ pub fn check(plugin: &Utf8Path, context: &Context) -> Result<PluginCheck, Failur
             (None, None) => ManifestPlace::None,
         },
         metadata: embedded.metadata,
+        dependencies: embedded.dependencies,
         signature: signature.map(PluginSignature::from),
         problems,
         interfaces: host_interfaces(inspection.role).to_vec(),

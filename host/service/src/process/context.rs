@@ -5,6 +5,7 @@ use std::sync::Arc;
 use acreta_config::{Config, Environment, Home, Sources, TrustStore, Warning};
 use acreta_fs::{PROJECT_FOLDER, canonical};
 use acreta_plugin_registry::{Grants, Lock};
+use acreta_sandbox::TrapLog;
 use acreta_store::Layout;
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -32,6 +33,8 @@ pub struct Process {
     pub worker: Option<u32>,
     /// The program that compiles plugins of strangers within limits; without one this process does it itself.
     pub compiler: Option<Utf8PathBuf>,
+    /// Receives traps of plugins with their source lines, for an author.
+    pub traps: Option<TrapLog>,
     /// Caches that make later requests faster.
     pub kept: ProcessCaches,
 }

@@ -6,6 +6,7 @@ use acreta_pipeline::CONFIRMED;
 
 use super::search::{PATIENCE, SessionSearch, search};
 use super::{EventRow, SessionRow, find};
+use crate::find::cited_sessions::{CitedSessions, SessionSource};
 use crate::{Context, Failure, Kind, process::clock};
 
 /// Number of events in a part, before it is fitted to the tokens of an answer.
@@ -49,6 +50,29 @@ pub(crate) fn find_for_agent(
         },
     });
     Ok(hits.collect())
+}
+
+/// Returns the sessions that an answer for an agent may cite.
+pub(crate) fn cited_for_agent(context: &Context) -> CitedSessions {
+    match allowed(context) {
+        Ok(Allowed::All) => CitedSessions::All,
+        Ok(Allowed::Project) => CitedSessions::Project,
+        Err(_) => CitedSessions::None,
+    }
+}
+
+pub(crate) fn cited_hit(source: SessionSource) -> SessionHit {
+    SessionHit {
+        session: format!("{}/{}", source.agent, source.session),
+        title: source.title.unwrap_or_default(),
+        event: SessionEvent {
+            id: source.event,
+            role: source.role,
+            tool: None,
+            date: source.date,
+            text: source.passage,
+        },
+    }
 }
 
 pub(crate) fn read_for_agent(

@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::conversation::SessionOpener;
 use super::figures::{self, Meter};
+use super::reader::edits;
 use super::recovered::{self, Recovered};
 use super::{Roots, SessionMatch, SessionRow, roots, row};
 use crate::{Context, Failure, Kind, projects::scopes};
@@ -45,7 +46,7 @@ pub struct Unreadable {
 
 /// State of the index after an update.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct IndexState {
+pub(crate) struct IndexState {
     /// Number of sessions in it.
     pub(super) indexed: u64,
     /// Number of sessions that are not in it yet, or only in an earlier state.
@@ -53,7 +54,7 @@ pub(super) struct IndexState {
     pub(super) unreadable: Vec<Unreadable>,
 }
 
-pub(super) fn open(context: &Context) -> Result<SessionIndex, Failure> {
+pub(crate) fn open(context: &Context) -> Result<SessionIndex, Failure> {
     let index = SessionIndex::open(&context.home.session_index());
     index.map_err(|error| Failure::from_error(&error))
 }
@@ -86,7 +87,7 @@ struct Wanted {
 }
 
 /// Reads the sessions that are missing or have changed, until `time` is up.
-pub(super) fn update(
+pub(crate) fn update(
     index: &SessionIndex,
     time: Option<Duration>,
     context: &Context,
@@ -231,11 +232,8 @@ fn passages(
         for event in events {
             meter.take(&event);
             let call = event.attrs.get("call_id").map(str::to_owned);
+            asked = prompt(&event).or(asked);
             match (event.role.as_str(), event.kind.as_str()) {
-                ("user", "text") => {
-                    let words = acreta_text::one_line(&event.text);
-                    asked = Some(acreta_text::head(&words, ASKED_BYTES).to_owned());
-                }
                 (_, "tool-call") => calls.extend(call.map(|call| (call, passages.len()))),
                 (_, "tool-result") => {
                     let known = call.and_then(|call| calls.remove(&call));
@@ -252,6 +250,22 @@ fn passages(
     }
 }
 
+/// Returns what the person asked for with an event: in own words, with a command, or by letting a plan be carried out.
+fn prompt(event: &Event) -> Option<String> {
+    let is_asked = match event.kind.as_str() {
+        "text" => true,
+        "injected" => matches!(event.attrs.get("injected_by"), Some("plan" | "command")),
+        _ => false,
+    };
+    if event.role != "user" || !is_asked {
+        return None;
+    }
+    let command = event.text.split_once("<command-name>");
+    let command = command.and_then(|(_, rest)| rest.split_once("</command-name>"));
+    let words = acreta_text::one_line(command.map_or(event.text.as_str(), |(name, _)| name));
+    Some(acreta_text::head(&words, ASKED_BYTES).to_owned())
+}
+
 fn passage(event: Event, asked: Option<&String>) -> SessionPassage {
     let act = match event.kind.as_str() {
         "tool-call" => SessionAct {
@@ -264,6 +278,10 @@ fn passage(event: Event, asked: Option<&String>) -> SessionPassage {
         _ => SessionAct::default(),
     };
     SessionPassage {
+        wrote: match act.is_change {
+            true => edits::written(&event),
+            false => Vec::new(),
+        },
         tool: event.attrs.get("tool").map(str::to_owned),
         act,
         event: event.id,
@@ -345,7 +363,45 @@ fn note_check(digest: &str, index: &SessionIndex) {
 
 #[cfg(test)]
 mod tests {
+    use acreta_types::Origin;
+
     use super::*;
+
+    #[test]
+    fn a_prompt_is_what_the_person_asked_for() {
+        let table = [
+            ("user", "text", None, "fix\n it", Some("fix it")),
+            (
+                "user",
+                "injected",
+                Some("plan"),
+                "Do this:\n# A plan",
+                Some("Do this: # A plan"),
+            ),
+            (
+                "user",
+                "injected",
+                Some("command"),
+                "<command-message>…</command-message> <command-name>/init</command-name>",
+                Some("/init"),
+            ),
+            ("user", "injected", Some("ide"), "open files", None),
+            ("assistant", "text", None, "done", None),
+        ];
+        for (role, kind, by, text, expected) in table {
+            let by = by.map(|by: &str| ("injected_by".to_owned(), by.to_owned()));
+            let event = Event {
+                id: String::new(),
+                origin: Origin::default(),
+                role: role.to_owned(),
+                kind: kind.to_owned(),
+                at_ms: None,
+                text: text.to_owned(),
+                attrs: acreta_types::Attrs(by.into_iter().collect()),
+            };
+            assert_eq!(prompt(&event).as_deref(), expected, "{role} {kind} {text}");
+        }
+    }
 
     #[test]
     fn the_files_of_a_call_are_its_paths() {

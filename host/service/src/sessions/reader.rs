@@ -11,7 +11,7 @@
 //! The rows are built in one pass over the trace and kept for the last few sessions that were read, so that a page costs
 //! nothing but itself.
 
-mod edits;
+pub(super) mod edits;
 pub(crate) mod kept;
 mod open;
 mod subject;

@@ -8,13 +8,15 @@
 
 use std::time::Duration;
 
-use acreta_search::{SessionOrder, SessionQuery};
+use acreta_search::{SessionIndex, SessionOrder, SessionQuery};
 use camino::{Utf8Path, Utf8PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::index::{self, Unreadable};
+use crate::find::ask::Question;
 use crate::process::clock::{moment, now_ms};
+use crate::recall::Vocabulary;
 use crate::{Context, Failure, Kind, projects::scopes};
 
 /// A search in sessions.
@@ -185,7 +187,7 @@ fn query(request: &SessionSearch, context: &Context) -> Result<SessionQuery, Fai
 }
 
 /// Returns the main checkout of a directory's project, if it has one.
-pub(super) fn roots_at(directory: &Utf8Path, context: &Context) -> Result<Vec<String>, Failure> {
+pub(crate) fn roots_at(directory: &Utf8Path, context: &Context) -> Result<Vec<String>, Failure> {
     let project = scopes::open_catalog(context)?.project_at(directory)?;
     Ok(project
         .into_iter()
@@ -201,6 +203,16 @@ fn roots_named(name: &str, context: &Context) -> Result<Vec<String>, Failure> {
     Ok(roots
         .filter(|root| root.to_lowercase().contains(&name))
         .collect())
+}
+
+/// Counts in how many passages each word of a question is.
+pub(crate) fn vocabulary(index: &SessionIndex, asked: &Question) -> Result<Vocabulary, Failure> {
+    let (memories, frequencies) =
+        (index.frequencies(asked.words())).map_err(|error| Failure::from_error(&error))?;
+    Ok(Vocabulary {
+        memories,
+        frequencies,
+    })
 }
 
 /// Returns a text on one line, and its marks, in characters.

@@ -56,6 +56,7 @@ impl World {
             admits: false,
             worker: None,
             compiler: None,
+            traps: None,
             kept: ProcessCaches::default(),
         };
         Self {

@@ -42,7 +42,7 @@ fn a_session_of_today() {
 @11216 assistant/tool-call "{\"cmd\":\"make test\",\"workdir\":\"/home/dev/parcel-api\"}" tool=exec_command call_id=call_b3 model=gpt-5.5 input_tokens=11020 output_tokens=502 cache_read_tokens=0
 @11432 tool/tool-result "148 passed\n" tool=exec_command call_id=call_b3
 @12358 assistant/text "`expired` takes `now`; the worker passes it and the test uses a fixed " model=gpt-5.5 input_tokens=5200 output_tokens=61 cache_read_tokens=0
-@13052 system/note "turn finished" model=gpt-5.5 input_tokens=5410 output_tokens=80 cache_read_tokens=0
+@12633 system/note "turn finished" model=gpt-5.5 input_tokens=5410 output_tokens=80 cache_read_tokens=0
 "##,
     );
 }

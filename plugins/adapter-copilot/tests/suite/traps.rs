@@ -125,6 +125,7 @@ fn tokens_of_one_call_of_the_model_are_counted_once() {
         message("a", "one"),
         message("a", "two"),
         message("b", "three"),
+        message("c", ""),
     ]);
     let counted: Vec<_> = told
         .events
@@ -133,7 +134,12 @@ fn tokens_of_one_call_of_the_model_are_counted_once() {
         .collect();
     assert_eq!(
         counted,
-        [(Some("m"), Some("7")), (None, None), (Some("m"), Some("7"))]
+        [
+            (Some("m"), Some("7")),
+            (None, None),
+            (Some("m"), Some("7")),
+            (Some("m"), Some("7"))
+        ]
     );
 }
 

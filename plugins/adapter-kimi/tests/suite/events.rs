@@ -90,9 +90,9 @@ fn what_a_subagent_is_asked_is_no_person() {
 @455 user/injected "<git-context>\nWorking directory: /home/mira/ledger-export\n</git-contex" injected_by=subagent
 @1183 assistant/tool-call "{\"pattern\":\"export_csv\"}" tool=Grep call_id=Grep_0 model=kimi-k2.7-code
 @1479 tool/tool-result "ledger/cli.py:40:    export_csv(rows)" tool=Grep call_id=Grep_0
-@1962 system/note "9410 tokens in, 38 out" model=moonshot-ai/kimi-k2.7-code
+@1962 system/note "9410 tokens in, 38 out" model=kimi-k2.7-code
 @2582 assistant/text "Only ledger/cli.py calls export_csv." model=kimi-k2.7-code
-@3149 system/note "9410 tokens in, 38 out" model=moonshot-ai/kimi-k2.7-code
+@3149 system/note "9410 tokens in, 38 out" model=kimi-k2.7-code
 "##,
         &[],
     );

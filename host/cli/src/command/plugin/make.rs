@@ -1,7 +1,7 @@
 //! `acreta plugin new|build|check|push`.
 
 use acreta_service::plugins::inspect::ManifestPlace;
-use acreta_service::plugins::publish::{self, Build};
+use acreta_service::plugins::publish::{self, Build, Built, Dependency, DependencyKind};
 use acreta_service::plugins::scaffold::{self, Language, PluginCheck, WIT_VERSION};
 use acreta_service::{Failure, Kind};
 use camino::Utf8Path;
@@ -36,18 +36,24 @@ pub(super) fn build(arguments: &BuildArguments, context: &Context) -> Result<(),
         folder: arguments.folder.clone(),
         revision: arguments.revision.clone(),
         runs_script: !arguments.no_script,
+        has_lines: false,
     })?;
     if context.json {
         json(&built);
         return Ok(());
     }
+    print_built(&built);
+    talk("its manifest is in it; sign and publish this one file");
+    Ok(())
+}
+
+pub(super) fn print_built(built: &Built) {
     line(&format!("{} {} {}", built.file, built.id, built.version));
     line(&format!("  {} bytes, sha256:{}", built.bytes, built.sha256));
     for (name, text) in &built.metadata {
         line(&format!("  {name}: {text}"));
     }
-    talk("its manifest is in it; sign and publish this one file");
-    Ok(())
+    built_from(&built.dependencies);
 }
 
 pub(super) fn push(arguments: &PushArguments, context: &Context) -> Result<(), Failure> {
@@ -84,6 +90,21 @@ pub(super) fn check(plugin: &Utf8Path, context: &Context) -> Result<(), Failure>
     }
 }
 
+/// Prints how many packages are in a component; `inspect` and the JSON name them.
+fn built_from(dependencies: &[Dependency]) {
+    let mut others = dependencies.iter().filter(|one| !one.root).peekable();
+    if others.peek().is_none() {
+        return;
+    }
+    let (inside, building): (Vec<_>, Vec<_>) =
+        others.partition(|one| one.kind == DependencyKind::Runtime);
+    line(&format!(
+        "  built from: {}, and {} to build it",
+        count(inside.len() as u64, "package", "packages"),
+        building.len()
+    ));
+}
+
 fn print(checked: &PluginCheck) {
     line(&format!(
         "{} ({} {})",
@@ -104,6 +125,7 @@ fn print(checked: &PluginCheck) {
     for (name, text) in &checked.metadata {
         line(&format!("  {name}: {text}"));
     }
+    built_from(checked.dependencies.as_deref().unwrap_or_default());
     if let Some(signature) = &checked.signature {
         line(&format!("  signature: {}", signature.message));
     }

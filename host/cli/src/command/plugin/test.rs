@@ -41,7 +41,7 @@ pub(super) fn test(arguments: &TestArguments, context: &Context) -> Result<(), F
     }
 }
 
-fn print(tried: &Tried) {
+pub(super) fn print(tried: &Tried) {
     let report = tried.conformance.as_ref().map(ToString::to_string);
     for text in report.unwrap_or_default().lines() {
         line(text);

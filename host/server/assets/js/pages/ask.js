@@ -3,7 +3,7 @@
 import { post } from "../api.js";
 import { h, replace } from "../dom.js";
 import { markdown } from "../markdown.js";
-import { memoryLink } from "../router.js";
+import { memoryLink, sessionLink } from "../router.js";
 import { state } from "../state.js";
 import { badge, empty, failure } from "../widgets.js";
 
@@ -46,7 +46,7 @@ export function page(main, route) {
           h(
             "span",
             { class: "muted small" },
-            "Answered from this project's memory alone. Enter asks, Shift and Enter make a new line.",
+            "Answered from this project's memory; where it has no answer, earlier sessions are cited. Enter asks, Shift and Enter make a new line.",
           ),
           send,
         ),
@@ -118,12 +118,42 @@ function answerNode(answer) {
       ? h("div", { class: "prose" }, markdown(answer.answer, cite))
       : h("p", { class: "muted" }, `Nothing in memory ${isNear ? "surely " : ""}answers this.`),
     memories(answer.answered ? "Sources" : isNear ? "Perhaps" : "The nearest memories", answer.answered ? answer.sources : answer.nearest),
+    said(answer.sessions),
     answer.answered &&
       h(
         "p",
         { class: "muted small" },
         answer.by === "model" ? "Put into words by a model from the sources." : "Sentences of memory, word for word.",
       ),
+  );
+}
+
+function said(sessions) {
+  return (
+    sessions.length > 0 &&
+    h(
+      "section",
+      null,
+      h("h3", { class: "small-head" }, "Said in earlier sessions, and never checked"),
+      h(
+        "ol",
+        { class: "plain stack tight" },
+        sessions.map((one) =>
+          h(
+            "li",
+            null,
+            h(
+              "a",
+              { href: sessionLink(one.agent, one.session, one.event), class: "card-link" },
+              h("span", null, one.title ?? one.session),
+              h("span", { class: "push muted small" }, `${one.role} ${one.date}`),
+              badge(one.trust),
+            ),
+            h("p", { class: "muted small" }, `${one.passage} (${one.share} %)`),
+          ),
+        ),
+      ),
+    )
   );
 }
 

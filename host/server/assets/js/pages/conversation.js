@@ -40,6 +40,12 @@ export function showConversation(main, agent, id, first) {
 
   const learnt = (event) => memories.get(event) ?? [];
 
+  /** A session without a title is called by its first prompt. */
+  function nameByPrompt() {
+    const heading = title.querySelector("h2[data-untitled]");
+    if (heading && chapters?.length > 0) heading.textContent = chapters[0].text;
+  }
+
   /** Says at rows that came before the memories did what was learnt there. */
   function markLearnt() {
     for (const node of text?.nodes() ?? []) {
@@ -56,6 +62,7 @@ export function showConversation(main, agent, id, first) {
       for (const memory of session.memories.filter((one) => one.type !== "summary"))
         for (const event of memory.events) memories.set(event, [...learnt(event), memory]);
       replace(title, headOf(session));
+      nameByPrompt();
       related.append(...ledTo(session, isWide));
       markLearnt();
     },
@@ -101,6 +108,7 @@ export function showConversation(main, agent, id, first) {
 
   function showPrompts(outline) {
     chapters = outline.chapters;
+    nameByPrompt();
     const most = Math.max(1, ...chapters.map((one) => one.calls));
     const list = virtualList({
       label: "Prompts",
@@ -319,7 +327,7 @@ function headOf(session) {
       { class: "row" },
       h("a", { href: link("sessions"), class: "button quiet" }, icon("back"), h("span", null, "Sessions")),
       sessionBadge(session.state),
-      h("h2", null, session.title || session.id),
+      h("h2", session.title ? null : { data: { untitled: "yes" } }, session.title || session.id),
     ),
     facts([
       ["Agent", session.agent],

@@ -2,7 +2,7 @@
 // its output, and everything else folded. What is folded is fetched when it is opened.
 
 import { get, segment } from "../api.js";
-import { h, replace, time } from "../dom.js";
+import { h, moment, replace } from "../dom.js";
 import { icon } from "../icons.js";
 import { markdown } from "../markdown.js";
 import { memoryLink, sessionLink } from "../router.js";
@@ -114,7 +114,7 @@ function spoken(row, body, who) {
     "div",
     { class: "event-head" },
     who,
-    row.at_ms !== undefined && h("span", { class: "muted push small" }, time(row.at_ms)),
+    row.at_ms !== undefined && h("span", { class: "muted push small" }, moment(row.at_ms)),
   );
   if (!row.truncated) return { nodes: [head, prose] };
   const more = button("Show all of it", () => unfold(), { look: "small quiet" });
@@ -216,7 +216,7 @@ function call(row, of, body) {
         all.output !== undefined && h("p", { class: "small-head" }, row.failed === true ? "Output, failed" : "Output"),
         all.output !== undefined && part(all.output),
         all.output_truncated && goesOn(),
-        row.at_ms !== undefined && h("p", { class: "muted small" }, time(row.at_ms)),
+        row.at_ms !== undefined && h("p", { class: "muted small" }, moment(row.at_ms)),
       ];
     },
   );

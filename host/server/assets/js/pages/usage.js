@@ -29,20 +29,22 @@ const known = (value, show) => (value === null || value === undefined ? UNKNOWN 
 
 export function page(main, route) {
   let range = rangeOf(route);
+  let all = route.params.all;
   let abort = new AbortController();
   const segments = h("div", { class: "segments", role: "group", "aria-label": "Time" });
+  const where = h("div", null);
   const body = h("div", { class: "stack loose" }, loading());
-  main.append(h("div", { class: "stack loose page" }, segments, body));
+  main.append(h("div", { class: "stack loose page" }, h("div", { class: "row" }, segments, where), body));
 
   async function load() {
     abort.abort();
     abort = new AbortController();
     const { signal } = abort;
-    drawSegments();
-    const ask = (by, since) =>
-      get("/api/usage", state.isAll ? { by, since } : scoped({ by, since }), { signal });
+    drawFilters();
+    const isAll = state.isAll || Boolean(all);
+    const ask = (by, since) => get("/api/usage", isAll ? { by, since } : scoped({ by, since }), { signal });
     try {
-      const groups = state.isAll ? GROUPS : GROUPS.filter(([by]) => by !== "project");
+      const groups = isAll ? GROUPS : GROUPS.filter(([by]) => by !== "project");
       const [year, ...reports] = await Promise.all([
         ask("day", YEAR),
         ...groups.map(([by]) => ask(by, range[0])),
@@ -53,7 +55,14 @@ export function page(main, route) {
     }
   }
 
-  function drawSegments() {
+  function drawFilters() {
+    // Also the sessions of projects that are not registered.
+    const everywhere = h("input", {
+      type: "checkbox",
+      checked: Boolean(all),
+      on: { change: (event) => become(link("usage", [], { since: range[0], all: event.target.checked ? "true" : "" })) },
+    });
+    replace(where, !state.isAll && h("label", { class: "check" }, everywhere, h("span", null, "All projects")));
     replace(
       segments,
       RANGES.map(([value, label]) =>
@@ -63,7 +72,7 @@ export function page(main, route) {
             type: "button",
             class: "segment",
             "aria-pressed": String(value === range[0]),
-            on: { click: () => become(link("usage", [], { since: value })) },
+            on: { click: () => become(link("usage", [], { since: value, all })) },
           },
           label,
         ),
@@ -94,8 +103,8 @@ export function page(main, route) {
   return {
     change: (next) => {
       const wanted = rangeOf(next);
-      if (wanted === range) return;
-      range = wanted;
+      if (wanted === range && next.params.all === all) return;
+      [range, all] = [wanted, next.params.all];
       load();
     },
     leave: () => abort.abort(),
@@ -110,7 +119,8 @@ function tokens({ input_tokens: input, output_tokens: output }) {
 }
 
 const isUnknown = (value) => value === null || value === undefined;
-const estimate = (value) => known(value, (one) => (one < 100 ? `~${dollars(one)}` : `~$${compact(Math.round(one))}`));
+const about = (one) => `~${dollars(one)}`.replace("~<", "<");
+const estimate = (value) => known(value, (one) => (one < 100 ? about(one) : `~$${compact(Math.round(one))}`));
 const hours = (minutes) => known(minutes, (one) => (one < 60 ? `${one} min` : `${(one / 60).toFixed(1)} h`));
 
 function tiles(total) {
@@ -194,7 +204,7 @@ function group(name, report, by) {
         count(row.input_tokens),
         count(row.cache_read_tokens),
         count(row.output_tokens),
-        known(row.estimated_dollars, (one) => `~${dollars(one)}${more || row.unpriced_tokens > 0 ? "+" : ""}`),
+        known(row.estimated_dollars, (one) => `${about(one)}${more || row.unpriced_tokens > 0 ? "+" : ""}`),
       ];
       const label = isUnknown(row.name) ? "not recorded" : by === "project" ? baseName(row.name) : row.name;
       return h(

@@ -90,6 +90,7 @@ impl World {
             admits: false,
             worker: None,
             compiler: None,
+            traps: None,
             kept: ProcessCaches::default(),
         };
         for project in PROJECTS {

@@ -90,6 +90,24 @@ impl Question {
         self.0.iter().map(String::as_str)
     }
 
+    /// Returns the sentences of a text with most of the question, and the share of the question that they have.
+    pub(crate) fn in_text(&self, text: &str, vocabulary: &Vocabulary) -> (String, f64) {
+        let weights: Vec<f64> = self.words().map(|word| weight(word, vocabulary)).collect();
+        let passage = Passage {
+            title: String::new(),
+            body: text.to_owned(),
+            score: 0.0,
+            closeness: None,
+        };
+        self.quote(&passage, &weights)
+    }
+
+    /// Returns the share of the question that a text has.
+    pub(crate) fn share_in(&self, text: &str, vocabulary: &Vocabulary) -> f64 {
+        let weights: Vec<f64> = self.words().map(|word| weight(word, vocabulary)).collect();
+        self.share(&words_of(text).collect(), &weights)
+    }
+
     /// Returns a quote of each memory, best first.
     pub(crate) fn nearest(
         &self,

@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use super::chapters::{Chapter, Outline, call_line, is_prompt};
 use super::text::{Part, parts, shown};
 use crate::process::clock;
+use crate::sessions::reader::edits;
 
 const STYLE: &str = include_str!("page.css");
 
@@ -144,31 +145,22 @@ fn outcome(result: &Event) -> (&'static str, String) {
     }
 }
 
-/// Writes the input of a tool: the text of a command, an edit as its difference, and all else as it is.
+/// Writes the input of a tool: an edit as its difference, the text of a command, and all else as it is.
 fn input(event: &Event, out: &mut impl Write) -> io::Result<()> {
-    let fields = match serde_json::from_str(&event.text) {
-        Ok(Value::Object(fields)) => fields,
-        _ => return difference(&event.text, out),
-    };
-    let text_of = |names: &[&str]| names.iter().find_map(|name| fields.get(*name)?.as_str());
-    let before = text_of(&["old_string", "old_str", "oldString", "oldText"]);
-    let after = text_of(&["new_string", "new_str", "newString", "newText"]);
-    if let (Some(before), Some(after)) = (before, after) {
-        let lines = |mark: char, text: &str| -> String {
-            text.lines().map(|line| format!("{mark}{line}\n")).collect()
-        };
-        return difference(&(lines('-', before) + &lines('+', after)), out);
-    }
-    let patch = text_of(&["patch", "input"]).filter(|text| text.contains("*** Begin Patch"));
-    if let Some(patch) = patch {
-        return difference(patch, out);
+    let changes = edits::of_call(event);
+    if !changes.is_empty() {
+        let lines = changes.iter();
+        let lines = lines.map(|change| format!("{}\n{}", change.path, change.diff));
+        return difference(&lines.collect::<String>(), out);
     }
     if let Some(command) = acreta_cures::command_line(event) {
         return pre("in", &command, out);
     }
-    match serde_json::to_string_pretty(&fields) {
-        Ok(text) => pre("in", &text, out),
-        Err(_) => pre("in", &event.text, out),
+    let fields: Option<Value> = serde_json::from_str(&event.text).ok();
+    let fields = fields.filter(Value::is_object);
+    match fields.and_then(|fields| serde_json::to_string_pretty(&fields).ok()) {
+        Some(text) => pre("in", &text, out),
+        None => pre("in", &event.text, out),
     }
 }
 
@@ -203,12 +195,30 @@ fn text(text: &str, out: &mut impl Write) -> io::Result<()> {
             Part::Code(_, code) => pre("code", code, out)?,
             Part::Prose(prose) => {
                 for paragraph in prose.split("\n\n").filter(|it| !it.trim().is_empty()) {
-                    writeln!(out, "<p>{}</p>", inline(paragraph.trim_matches('\n')))?;
+                    let paragraph = paragraph.trim_matches('\n');
+                    let (heading, rest) = heading(paragraph);
+                    if let Some(heading) = heading {
+                        writeln!(out, "<p><strong>{}</strong></p>", inline(heading))?;
+                    }
+                    if !rest.is_empty() {
+                        writeln!(out, "<p>{}</p>", inline(rest))?;
+                    }
                 }
             }
         }
     }
     Ok(())
+}
+
+/// Splits a heading off the beginning of a paragraph.
+fn heading(paragraph: &str) -> (Option<&str>, &str) {
+    let (line, rest) = paragraph.split_once('\n').unwrap_or((paragraph, ""));
+    let words = line.trim_start_matches('#');
+    let is_heading = (1..=6).contains(&(line.len() - words.len())) && words.starts_with(' ');
+    match is_heading && !words.trim().is_empty() {
+        true => (Some(words.trim()), rest),
+        false => (None, paragraph),
+    }
 }
 
 /// Returns a paragraph, escaped, with code between grave accents and words between two asterisks as such.
@@ -301,6 +311,20 @@ mod tests {
         ];
         for (text, expected) in table {
             assert_eq!(inline(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_heading_begins_a_paragraph() {
+        let table = [
+            ("### Step `1`\nand on", (Some("Step `1`"), "and on")),
+            ("# Title", (Some("Title"), "")),
+            ("#42 is fixed", (None, "#42 is fixed")),
+            ("####### x", (None, "####### x")),
+            ("#\nx", (None, "#\nx")),
+        ];
+        for (text, expected) in table {
+            assert_eq!(heading(text), expected, "{text}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! Changes of files in tool calls: old and new text in the input, patches of Codex, and unified diffs in results.
 
+use acreta_types::Event;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -36,6 +37,9 @@ const WRITING: [&str; 4] = ["write", "create", "edit", "replace"];
 
 const BEGIN_PATCH: &str = "*** Begin Patch";
 
+/// Stands between the old and the new path of a file that was moved.
+const MOVED: &str = " → ";
+
 /// The change of one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileEdit {
@@ -57,6 +61,30 @@ impl FileEdit {
             removed,
         }
     }
+}
+
+/// Returns the lines that a call writes, by its input, as the index of sessions has them.
+pub(crate) fn written(call: &Event) -> Vec<u64> {
+    let changes = of_call(call).into_iter();
+    let mut lines: Vec<u64> = changes
+        .flat_map(|change| {
+            let path = change.path.rsplit(MOVED).next().unwrap_or_default();
+            let added = change
+                .diff
+                .lines()
+                .filter_map(|line| line.strip_prefix('+'));
+            let lines = added.filter_map(|line| acreta_search::written_line(path, line));
+            lines.collect::<Vec<_>>()
+        })
+        .collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+/// Returns the changes that a call makes.
+pub(crate) fn of_call(call: &Event) -> Vec<FileEdit> {
+    of_input(&Input::new(call))
 }
 
 /// Returns the changes that a call makes, by its input.
@@ -133,7 +161,7 @@ fn patch(text: &str) -> Vec<FileEdit> {
             files.push((line[mark.len()..].trim().to_owned(), String::new()));
         } else if let Some((path, lines)) = files.last_mut() {
             if let Some(moved) = line.strip_prefix("*** Move to: ") {
-                *path = format!("{path} → {}", moved.trim());
+                *path = format!("{path}{MOVED}{}", moved.trim());
             } else if let Some(place) = line.strip_prefix("@@") {
                 hunk(lines, place);
             } else if line.starts_with(['+', '-', ' ']) {
