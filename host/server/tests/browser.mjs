@@ -1,5 +1,5 @@
 // The dashboard in a real browser. `browser.rs` starts the servers and says where they are:
-//   ACRETA_ORIGIN, ACRETA_EMPTY_ORIGIN,  servers with invented memory: the usual one, and with none, twenty and ten
+//   ACRETA_ORIGIN, ACRETA_EMPTY_ORIGIN,  servers with invented memory: the usual one, and with none, twenty and a
 //   ACRETA_SMALL_ORIGIN, ACRETA_LARGE_ORIGIN   thousand
 //   ACRETA_TOKEN                         their token
 //   ACRETA_CHROMIUM                      the browser

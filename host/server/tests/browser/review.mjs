@@ -116,7 +116,7 @@ export const checks = {
 
   async "review: evidence in its conversation and the effect of each action"(browser) {
     const page = await opened(browser);
-    await page.locator(".talk-turn.is-quoted").waitFor();
+    await page.locator(".talk-turn.is-quoted").first().waitFor();
     assert.ok((await page.locator(".talk-turn").count()) >= 3);
     const effect = page.locator(".review-effect");
     assert.match(await effect.innerText(), /becomes confirmed/);

@@ -8,7 +8,7 @@ const TAGS_SHOWN = 12;
 const NAMES = { type: "types", kind: "kinds", trust: "trusts", tag: "tags", status: "statuses" };
 const LABELS = { kind: "Kind", trust: "Trust", tag: "Tag", status: "Status" };
 const TYPE_LABELS = { decision: "Decisions", learning: "Learnings", summary: "Summaries" };
-const CLEARED = { type: "", kind: "", tag: "", trust: "", status: "active", stale: "" };
+const CLEARED = { type: "", kind: "", tag: "", trust: "", status: "active", stale: "", scope: "" };
 
 /** `filter(change)` sets filters. Gives the rows above the list, and `draw(params, facets)`. */
 export function facetBar(filter) {
@@ -51,6 +51,7 @@ export function facetBar(filter) {
       .filter((name) => params[name] && !(name === "status" && params.status === "active"))
       .map((name) => [name, params[name]]);
     if (params.stale === "true") set.push(["stale", "stale"]);
+    if (params.scope) set.push(["scope", `${params.scope} only`]);
     replace(
       chosen,
       set.map(([name, value]) =>

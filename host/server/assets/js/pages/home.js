@@ -173,6 +173,9 @@ function news(learnt) {
   );
 }
 
+/** The parameter of a link to what the counts count: the memories of a project without the global ones. */
+const counted = () => (state.isAll ? {} : { scope: "project" });
+
 function holdings(memories) {
   const rows = [
     ["Decisions", memories.decisions, { type: "decision" }],
@@ -190,7 +193,7 @@ function holdings(memories) {
         null,
         h(
           "a",
-          { href: link("memories", [], params) },
+          { href: link("memories", [], { ...params, ...counted() }) },
           h("span", { class: "holdings-value" }, compact(value)),
           h("span", { class: "holdings-label" }, label),
         ),
@@ -247,7 +250,7 @@ function needs(home, review) {
       memories.stale,
       "memory that names what is gone",
       "memories that name what is gone",
-      link("memories", [], { stale: "true" }),
+      link("memories", [], { stale: "true", ...counted() }),
       "warn",
     ],
   ].filter(([count]) => count > 0);

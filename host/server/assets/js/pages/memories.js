@@ -19,7 +19,7 @@ const HIT_HEIGHT = 86;
 const HITS_SHOWN = 200;
 const SEARCH_PAGE = 100;
 const TYPES = ["decision", "learning", "summary"];
-const FILTERS = ["q", "type", "kind", "tag", "trust", "status", "stale", "sort"];
+const FILTERS = ["q", "type", "kind", "tag", "trust", "status", "stale", "scope", "sort"];
 
 export function page(main, route) {
   let params = chosen(route.params);
@@ -117,6 +117,7 @@ export function page(main, route) {
       params.tag ||
       params.trust ||
       params.stale ||
+      params.scope ||
       params.status !== "active";
     if (isFiltered) {
       return empty(
@@ -124,7 +125,7 @@ export function page(main, route) {
         params.q ? "Try other words, or fewer filters." : "Try fewer filters.",
         button("Clear all", () => {
           box.value = "";
-          filter({ q: "", type: "", kind: "", tag: "", trust: "", status: "active", stale: "" });
+          filter({ q: "", type: "", kind: "", tag: "", trust: "", status: "active", stale: "", scope: "" });
         }),
       );
     }
@@ -220,10 +221,11 @@ export function page(main, route) {
 }
 
 /** The best hits, with the number of them that each type and kind has. They come with all types, so that each is counted. */
-async function found({ q, type, kind, tag, trust, status }, signal) {
+async function found({ q, type, kind, tag, trust, status, scope: where }, signal) {
   const hits = [];
   for (let offset = 0; hits.length < HITS_SHOWN; offset += SEARCH_PAGE) {
-    const asked = { q, kind, tag, trust, status, offset, limit: SEARCH_PAGE };
+    const scope = where && `${where}_only`;
+    const asked = { q, kind, tag, trust, status, scope, offset, limit: SEARCH_PAGE };
     const answer = await get("/api/search", reaching(asked), { signal });
     hits.push(...answer.hits);
     if (!answer.more) break;
