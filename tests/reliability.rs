@@ -131,8 +131,8 @@ fn the_default_limits_are_those_of_the_page() {
     assert_eq!(told, real);
 }
 
-/// Where XXH3 and FNV-1a may be used: for caches that are checked against the files, orders, and rows of words that make
-/// a text less trusted if they meet. Whoever identifies or trusts something uses SHA-256.
+/// Where XXH3 and FNV-1a may be used: for caches that are checked against the files, orders, lines that are looked for (one
+/// hit too many), and rows of words that make a text less trusted if they meet. Whoever identifies or trusts something uses SHA-256.
 const FAST_HASHES: &[&str] = &[
     "host/codebase/src/artifact/",
     "host/codebase/src/answer/gain.rs",
@@ -146,6 +146,7 @@ const FAST_HASHES: &[&str] = &[
     "host/search/src/embedded_text.rs",
     "host/search/src/files.rs",
     "host/search/src/schema.rs",
+    "host/search/src/sessions/document.rs",
     "host/server/src/dashboard.rs",
     "host/service/src/learn/typed.rs",
     "host/text/src/",
