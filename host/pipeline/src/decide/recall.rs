@@ -11,12 +11,14 @@ use crate::attribution;
 use crate::decide::accepted::ResolvedCitation;
 
 /// The read-only tools of acreta.
-const READING_TOOLS: [&str; 6] = [
+const READING_TOOLS: [&str; 8] = [
     "memory_search",
     "memory_get",
     "memory_feedback",
     "context_explore",
     "context_delta",
+    "session_search",
+    "session_read",
     "ask",
 ];
 
@@ -141,9 +143,12 @@ fn only_reads_memory(command: &str) -> bool {
         match (words.next(), words.next(), words.next()) {
             (None, ..) => {}
             (Some("acreta"), Some("ask" | "context"), _)
-            | (Some("acreta"), Some("memory"), Some("search" | "list" | "show" | "get")) => {
-                asks = true;
-            }
+            | (Some("acreta"), Some("memory"), Some("search" | "list" | "show" | "get"))
+            | (
+                Some("acreta"),
+                Some("sessions"),
+                Some("search" | "list" | "show" | "files" | "blame" | "how"),
+            ) => asks = true,
             (Some(filter), ..) if FILTERS.contains(&filter) => {}
             _ => return false,
         }
@@ -193,6 +198,12 @@ mod tests {
                 true,
             ),
             (r#"{"cmd":"acreta memory list"}"#, true),
+            (r#"{"cmd":"acreta sessions search deploy"}"#, true),
+            (r#"{"cmd":"acreta sessions forget 1"}"#, false),
+            (
+                r#"{"tool_name":"acreta__session_read","tool_input":{}}"#,
+                true,
+            ),
             (r#"{"command":"acreta memory add 'x'"}"#, false),
             (
                 r#"{"command":"acreta memory search x; cargo publish"}"#,
@@ -211,7 +222,8 @@ mod tests {
         const LOOK: &str = "Look into the project memory for the release rules.";
         const RULE: &str = "Releases are tagged by hand from now on.";
         // Columns: the person's words, the tools that are called, and whether prompt and reply are left out.
-        let table: [(&str, &[&str], bool, bool); 9] = [
+        let table: [(&str, &[&str], bool, bool); 10] = [
+            (LOOK, &["mcp__acreta__session_search"], true, true),
             (LOOK, &["mcp__acreta__memory_search"], true, true),
             (
                 LOOK,

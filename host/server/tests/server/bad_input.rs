@@ -426,21 +426,11 @@ const CASES: &[Case] = &[
 #[test]
 fn what_is_wrong_is_named_and_nothing_is_done() {
     let running = Running::start();
-    let changing = |calls: Vec<String>| -> Vec<String> {
-        let looked = [
-            "search",
-            "session_events claude session-000",
-            "confirm_memory nobody",
-            "connect",
-            "disconnect nobody",
-            "retry_queued 999",
-            "edit_memory nobody",
-        ];
-        calls
-            .into_iter()
-            .filter(|call| !looked.contains(&call.as_str()))
-            .collect()
+    let state = || {
+        let documents = ["/api/memories?limit=500", "/api/project/list", "/api/queue"];
+        documents.map(|path| running.get(path).text())
     };
+    let before = state();
     for (method, path, body, status, why) in CASES {
         let request = Request::new(method, path).token();
         let request = if *method == "GET" {
@@ -458,7 +448,7 @@ fn what_is_wrong_is_named_and_nothing_is_done() {
         let (_, message) = answer.problem();
         assert!(message.contains(why), "{method} {path} {body}: {message}");
     }
-    assert_eq!(changing(running.world.calls()), Vec::<String>::new());
+    assert_eq!(state(), before);
 }
 
 #[test]
@@ -485,7 +475,9 @@ fn deep_and_strange_json_is_refused() {
 fn hostile_text_comes_back_as_data() {
     let running = Running::start();
     for text in crate::world::HOSTILE {
-        let note = serde_json::json!({ "title": text.chars().take(150).collect::<String>(), "body": text });
+        let line = text.lines().next().unwrap_or_default();
+        let title: String = line.chars().take(100).collect();
+        let note = serde_json::json!({ "title": title, "body": text });
         let added = running.post("/api/memories", &note);
         // Characters that a terminal obeys or nobody sees have no place in a memory.
         if acreta_text::visible(text) != *text {

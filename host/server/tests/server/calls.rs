@@ -322,7 +322,7 @@ pub(crate) fn every_call() -> Vec<Call> {
         (
             "POST",
             "/v1/delta",
-            json!({ "project_root": project, "since": "HEAD~3" }),
+            json!({ "project_root": project }),
             200,
             "/delta",
         ),
