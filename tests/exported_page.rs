@@ -1,8 +1,6 @@
 //! An exported page in a real browser: opened from disk, it asks for nothing. All that Chromium asks for goes to a proxy of
 //! the test, which writes it down and answers with nothing. Skipped where there is no Chromium.
 
-#![expect(clippy::disallowed_methods, reason = "a test's own scratch files")]
-
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};

@@ -113,10 +113,10 @@ pub(super) fn find(
         let document: TantivyDocument = searcher.doc(address)?;
         if let Some(head) = fields.head_of(&document) {
             groups.group(&head.key()).about = score;
-        } else if let Some((key, passage)) = fields.passage(&document) {
-            if !query.said_only || passage.kind == SAID {
-                groups.group(&key).add(score, passage);
-            }
+        } else if let Some((key, passage)) = fields.passage(&document)
+            && (!query.said_only || passage.kind == SAID)
+        {
+            groups.group(&key).add(score, passage);
         }
     }
     let mut groups = groups.in_order;

@@ -9,7 +9,7 @@ const box = (page, selector) => page.locator(selector).first().boundingBox();
 export const checks = {
   async "all projects: on home, review and memories, each row with its project"(browser) {
     const page = await browser.open("#/home");
-    await page.getByLabel("Project").selectOption({ label: "All projects" });
+    await page.getByLabel("Project", { exact: true }).selectOption({ label: "All projects" });
     const home = await browser.api("GET", "/api/home?all_projects=true");
     const one = await browser.api("GET", "/api/home");
     assert.ok(home.memories.decisions > one.memories.decisions);
@@ -53,28 +53,28 @@ export const checks = {
     // A page about one project says which, and the choice of all stays.
     await browser.go(page, "#/settings");
     const { projects } = await browser.api("GET", "/api/project/list");
-    assert.equal(await page.getByLabel("Project").inputValue(), projects.find((project) => project.current).root);
+    assert.equal(await page.getByLabel("Project", { exact: true }).inputValue(), projects.find((project) => project.current).root);
     await page.reload();
     await page.waitForSelector(".frame");
     await browser.go(page, "#/home");
-    assert.equal(await page.getByLabel("Project").locator("option:checked").innerText(), "All projects");
+    assert.equal(await page.getByLabel("Project", { exact: true }).locator("option:checked").innerText(), "All projects");
     assertQuiet(page);
   },
 
   async "project: the dashboard opens on the one that the person stands in"(browser) {
     const [first, second] = (await browser.api("GET", "/api/project/list")).projects.filter((project) => project.registered);
     const page = await browser.open("#/home");
-    await page.getByLabel("Project").selectOption(first.root);
+    await page.getByLabel("Project", { exact: true }).selectOption(first.root);
     const { url } = await browser.api("POST", "/api/login/code", {});
     const standing = new URLSearchParams({ project: second.root });
     await page.goto("about:blank");
     await page.goto(`${url}&${standing}`);
     await page.waitForSelector(".frame");
-    assert.equal(await page.getByLabel("Project").inputValue(), second.root);
+    assert.equal(await page.getByLabel("Project", { exact: true }).inputValue(), second.root);
     assert.doesNotMatch(page.url(), /code=|project=/);
     await page.reload();
     await page.waitForSelector(".frame");
-    assert.equal(await page.getByLabel("Project").inputValue(), second.root);
+    assert.equal(await page.getByLabel("Project", { exact: true }).inputValue(), second.root);
     assertQuiet(page);
   },
 

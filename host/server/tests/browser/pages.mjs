@@ -396,11 +396,11 @@ export const checks = {
         request.url().includes("/api/memories?") &&
         request.url().includes(`project_root=${new URLSearchParams({ p: chosen }).toString().slice(2)}`),
     );
-    await page.getByLabel("Project").selectOption(chosen);
+    await page.getByLabel("Project", { exact: true }).selectOption(chosen);
     await asked;
     await page.reload();
     await page.waitForSelector(".frame");
-    assert.equal(await page.getByLabel("Project").inputValue(), chosen);
+    assert.equal(await page.getByLabel("Project", { exact: true }).inputValue(), chosen);
     assertQuiet(page);
   },
 };

@@ -160,7 +160,9 @@ impl Contents<'_> {
                 1 => "assistant",
                 _ => "tool",
             },
-            before: (number % 5 == 0).then_some((topic.title, "It was said otherwise before.")),
+            before: number
+                .is_multiple_of(5)
+                .then_some((topic.title, "It was said otherwise before.")),
         };
         let base = match number % 13 == 12 {
             true => self.folder.join("home"),
