@@ -1,9 +1,7 @@
 //! Cures from earlier sessions: collected by a sync, found by the failure alone, removed with the session.
 
-use std::sync::Arc;
-
 use acreta_service::recall::cures::{Cure, cure_for};
-use acreta_service::{Context, Environment, Process, ProcessCaches};
+use acreta_service::{Context, Environment, Process};
 use camino::Utf8PathBuf;
 use serde_json::{Value, json};
 
@@ -80,20 +78,7 @@ impl Project {
                 self.home().to_str().unwrap().to_owned(),
             ),
         ]);
-        let process = Process {
-            environment,
-            flags: Vec::new(),
-            notice: Arc::new(|_| {}),
-            warns_of_settings: false,
-            preparing: Arc::new(|_| {}),
-            tried: Vec::new(),
-            frozen: None,
-            admits: false,
-            worker: None,
-            compiler: None,
-            traps: None,
-            kept: ProcessCaches::default(),
-        };
+        let process = Process::silent(environment);
         let root = Utf8PathBuf::try_from(std::fs::canonicalize(self.root()).unwrap()).unwrap();
         Context::open(&process, &root).unwrap()
     }

@@ -18,6 +18,7 @@ mod context;
 mod contract;
 mod cures;
 mod daemon;
+mod damaged_state;
 mod doors;
 mod edges;
 mod embedding;

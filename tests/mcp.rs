@@ -371,7 +371,7 @@ fn the_python_sdk_lists_and_calls_every_tool() {
     let said = String::from_utf8_lossy(&done.stdout);
     let errors = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "{said}\n{errors}");
-    assert!(said.contains("called 9 of 9 tools"), "{said}");
+    assert!(said.contains("called all"), "{said}");
 }
 
 /// Returns a Python with the SDK.

@@ -82,6 +82,7 @@ fn only_the_user_reads_what_acreta_keeps() {
         &["run", session],
         &["sync"],
         &["memory", "search", "pnpm"],
+        &["sessions", "search", "pnpm"],
         &["maintain"],
         &["context", "explore"],
     ] {

@@ -88,7 +88,7 @@ fn every_change_is_a_round_until_it_is_interrupted() {
     project.write("mine/plugin.toml", manifest.as_bytes());
     project.write("mine/original.wasm", &component("writer-markdown"));
     project.write("mine/.gitignore", b"/log\n");
-    // What a build writes again and again, it does not wait for.
+    // It does not wait for files that a build writes again and again.
     project.write("mine/build.sh", b"date > log\ncp original.wasm mine.wasm\n");
     let folder = project.outside().join("mine");
     let mut dev = project

@@ -287,3 +287,19 @@ fn a_lock_is_verified_in_ci() {
         .acreta(&["plugin", "verify", elsewhere.to_str().unwrap()])
         .succeeded();
 }
+
+/// Whoever installs waits for compiling, and not the first run.
+#[test]
+fn an_installed_plugin_is_compiled() {
+    let project = Project::new();
+    let file = project.write("mine.wasm", &built("0.1.0", ""));
+    let cache = project.outside().join("cache");
+    let install = ["plugin", "install", file.to_str().unwrap(), "--yes"];
+    let install = [&install[..], &["--cache-dir", cache.to_str().unwrap()]].concat();
+    let compiles = || {
+        let said = project.acreta(&install).succeeded().stderr;
+        said.contains("preparing plugins (once)")
+    };
+    assert!(compiles());
+    assert!(!compiles());
+}

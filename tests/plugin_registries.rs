@@ -155,7 +155,9 @@ fn a_login_is_found_where_container_tools_keep_it() {
     project.write(".docker/config.json", auths(&login).as_bytes());
     let updated = project.acreta(&update).succeeded().stdout;
     assert!(updated.contains("mine 0.2.0 sha256:"), "{updated}");
-    project.acreta(&["plugin", "remove", ID]).succeeded();
+    project
+        .acreta(&["plugin", "remove", ID, "--yes"])
+        .succeeded();
     let pulled = project.outside().join("pulled.wasm");
     let user = format!("{USER}:{PASSWORD}");
     wkg(&[

@@ -1,6 +1,7 @@
 //! Third-party plugins, using only the commands of `docs/plugins.md`: created, built, checked, tested, installed,
 //! granted and used; and what is refused on the way.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -28,7 +29,7 @@ fn from_nothing(language: &str) {
     .succeeded();
     let folder = project.outside().join(NAME);
     here(&["plugin", "check", "."], &folder).failed(1, "is not built yet");
-    build(&folder);
+    build(&project, &folder);
     let checked = here(&["plugin", "check", ".", "--json"], &folder)
         .succeeded()
         .json();
@@ -89,6 +90,10 @@ fn from_nothing(language: &str) {
         let says_no = shown.contains("granted      no: ");
         assert_eq!(says_no, plugin == NAME, "{plugin}: {shown}");
     }
+    let unread = project.acreta(&["run", session]);
+    let unread = unread.failed(1, "no adapter knows").stderr;
+    let command = format!("`acreta plugin grant {NAME}`");
+    assert!(unread.contains(&command), "{unread}");
     project
         .acreta(&["plugin", "grant", NAME, "--yes"])
         .succeeded();
@@ -109,6 +114,12 @@ fn from_nothing(language: &str) {
         .json();
     assert_eq!(row(&used)["use"]["runs"], 1, "{used}");
 
+    // A long session, too, with short and with long lines.
+    let long = project.write("long.jsonl", long_session().as_bytes());
+    let long = ["run", long.to_str().unwrap(), "--dry-run", "--json"];
+    let run = project.acreta(&long).succeeded().json();
+    assert_eq!(run["session"]["events"], 200, "{run}");
+
     // Also where its sessions are stored, and only there.
     let home = project.outside().join(format!(".{NAME}/sessions/s.jsonl"));
     std::fs::create_dir_all(home.parent().unwrap()).unwrap();
@@ -116,9 +127,26 @@ fn from_nothing(language: &str) {
     let synced = project.acreta(&["sync", "--json"]).succeeded().json();
     let agents = synced["agents"].as_array().unwrap();
     assert!(agents.iter().any(|line| line["agent"] == agent), "{synced}");
-    project.acreta(&["plugin", "remove", NAME]).succeeded();
+    let remove = ["plugin", "remove", NAME];
+    project.acreta(&remove).failed(2, "there is no terminal");
+    project
+        .acreta(&[&remove[..], &["--yes"]].concat())
+        .succeeded();
     let gone = project.acreta(&["plugin", "list"]).succeeded().stdout;
     assert!(!gone.contains(NAME), "{gone}");
+}
+
+/// Returns a session of 20 MB.
+fn long_session() -> String {
+    let mut session =
+        format!("{{\"type\":\"session\",\"agent\":\"{NAME}\",\"session\":\"long\"}}\n");
+    for number in 0..200 {
+        let words = if number % 34 == 5 { 330_000 } else { 400 };
+        let text = format!("{number:09} ").repeat(words);
+        let line = format!("{{\"type\":\"tool_result\",\"call\":\"c\",\"text\":\"{text}\"}}\n");
+        session.push_str(&line);
+    }
+    session
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -127,13 +155,6 @@ fn copy(from: &Path, to: &Path) {
         std::fs::create_dir_all(target.parent().unwrap()).unwrap();
         std::fs::copy(file, target).unwrap();
     }
-}
-
-#[track_caller]
-fn done(command: &mut Command) {
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?}: {said}");
 }
 
 /// Lets a command find cargo, as in a person's shell.
@@ -153,10 +174,10 @@ fn stamped_target() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("stamped-plugins")
 }
 
-/// Builds the project in a folder.
-pub(crate) type Builder = Box<dyn Fn(&Path)>;
+/// Runs `acreta plugin build` in the folder of a project of `plugin new`.
+pub(crate) type Builder = Box<dyn Fn(&Project, &Path)>;
 
-/// Returns what builds a project of `plugin new` in its folder; `None`, and says so, without the tools of the language.
+/// Returns what builds a project in this language; `None`, and says so, without the tools of the language.
 pub(crate) fn builder(language: &str) -> Option<Builder> {
     let tools = |variable: &str, need, what: &str| {
         let tools = std::env::var_os(variable);
@@ -165,36 +186,27 @@ pub(crate) fn builder(language: &str) -> Option<Builder> {
         }
         tools
     };
+    let build = |project: &Project, folder: &Path, tool: &OsStr| {
+        let mut command = project.command(&["plugin", "build", "."]);
+        let command = with_cargo(&mut command).env("COMPONENTIZE_PY", tool);
+        ran(command.current_dir(folder).output().unwrap()).succeeded();
+    };
     Some(match language {
-        "rust" => Box::new(|folder: &Path| {
-            done(
-                Command::new("sh")
-                    .arg("build.sh")
-                    .current_dir(folder)
-                    .env("CARGO_NET_OFFLINE", "true")
-                    .env("CARGO_TARGET_DIR", stamped_target()),
-            );
-        }),
+        "rust" => Box::new(move |project, folder| build(project, folder, OsStr::new(""))),
         #[cfg(unix)]
         "js" => {
             let need = acreta_testing::COMPONENTIZE_JS;
             let tools = tools("ACRETA_COMPONENTIZE_JS", need, "no componentize-js")?;
-            Box::new(move |folder: &Path| {
+            Box::new(move |project, folder| {
+                // In place of `npm install`.
                 std::os::unix::fs::symlink(&tools, folder.join("node_modules")).unwrap();
-                done(Command::new("node").arg("build.mjs").current_dir(folder));
+                build(project, folder, OsStr::new(""));
             })
         }
         "python" => {
             let need = acreta_testing::COMPONENTIZE_PY;
             let tool = tools("ACRETA_COMPONENTIZE_PY", need, "no componentize-py")?;
-            Box::new(move |folder: &Path| {
-                done(
-                    Command::new("python3")
-                        .arg("build.py")
-                        .current_dir(folder)
-                        .env("COMPONENTIZE_PY", &tool),
-                );
-            })
+            Box::new(move |project, folder| build(project, folder, &tool))
         }
         other => panic!("nothing builds {other} here"),
     })
@@ -235,8 +247,7 @@ fn every_other_role(language: &str) {
         };
         let new = ["plugin", "new", role, &name, "--lang", language];
         here(&new, project.outside());
-        build(&folder);
-        here(&["plugin", "build", ".", "--no-script"], &folder);
+        build(&project, &folder);
         let checked = here(&["plugin", "check", "."], &folder).stdout;
         assert!(
             checked.contains("its manifest is inside"),

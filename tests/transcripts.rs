@@ -324,7 +324,7 @@ fn plugins_settings_and_models() {
     transcript.run(&["plugin", "test", "."]);
     transcript.run(&["plugin", "install", "ftp://example.org/a.wasm"]);
     transcript.run(&["plugin", "grant", "nothing", "--yes"]);
-    transcript.run(&["plugin", "remove", "nothing"]);
+    transcript.run(&["plugin", "remove", "nothing", "--yes"]);
     transcript.run(&["plugin", "new", "poet", "verses"]);
     transcript.run(&["config", "get", "runs.keep"]);
     transcript.run(&["config", "get", "runs.kept"]);

@@ -44,7 +44,7 @@ fn follow(language: &str) {
     here(&new, project.outside());
     let folder = project.outside().join("remember");
     change(page, language, &folder);
-    build(&folder);
+    build(&project, &folder);
     let checked = here(&["plugin", "check", ".", "--json"], &folder).json();
     assert_eq!(checked["role"], "extractor", "{checked}");
 

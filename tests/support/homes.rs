@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Project, files, fixture};
 
 /// Agents that store their sessions in the home, and where each fixture belongs.
-const LAYOUT: [(&str, &str, &str); 24] = [
+const LAYOUT: [(&str, &str, &str); 33] = [
     ("claude", "", ".claude/projects/p"),
     ("codex", "", ".codex"),
     ("copilot", "session-state", ".copilot/session-state"),
@@ -44,12 +44,49 @@ const LAYOUT: [(&str, &str, &str); 24] = [
     ),
     ("goose", "", ".local/share/goose/sessions"),
     ("zed", "threads.sql", ".local/share/zed/threads/threads.db"),
+    ("roo", "", ".config/Code/User/globalStorage"),
+    ("openclaude", "", ".openclaude"),
+    ("hermes", "state.sql", ".hermes/state.db"),
+    ("vibe", "", ".vibe/logs/session"),
+    ("openclaw", "agents", ".openclaw/agents"),
+    (
+        "openclaw",
+        "agent.sql",
+        ".openclaw/agents/main/agent/openclaw-agent.sqlite",
+    ),
+    ("forge", "forge.sql", ".forge/.forge.db"),
+    ("gptme", "", ".local/share/gptme/logs"),
+    ("omp", "", ".omp/agent/sessions"),
 ];
 
 /// The agents among them.
-pub(crate) const AGENTS: [&str; 18] = [
-    "amp", "claude", "cline", "codex", "continue", "copilot", "cursor", "droid", "gemini", "goose",
-    "grok", "kilo", "kimi", "kiro", "opencode", "pi", "qwen", "zed",
+pub(crate) const AGENTS: [&str; 26] = [
+    "amp",
+    "claude",
+    "cline",
+    "codex",
+    "continue",
+    "copilot",
+    "cursor",
+    "droid",
+    "forge",
+    "gemini",
+    "goose",
+    "gptme",
+    "grok",
+    "hermes",
+    "kilo",
+    "kimi",
+    "kiro",
+    "omp",
+    "openclaude",
+    "openclaw",
+    "opencode",
+    "pi",
+    "qwen",
+    "roo",
+    "vibe",
+    "zed",
 ];
 
 /// Copies every fixture into the project's home, each text changed by `change`.

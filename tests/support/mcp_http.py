@@ -44,11 +44,15 @@ async def main(url, token):
             ("memory_get", {"id": found}),
             ("memory_feedback", {"id": found, "verdict": "useful"}),
             ("memory_archive", {"id": found}),
+            ("session_search", {"query": "queue"}),
         ]:
             result = plain(await session.call_tool(name, arguments))
             assert not result.get("isError"), (name, result)
-    assert len(tools) == len(CALLS) + 3, tools
-    print(f"called all of {len(tools)} tools")
+        for name, arguments in [("session_read", {"id": "none"}), ("session_forget", {})]:
+            result = plain(await session.call_tool(name, arguments))
+            assert result["content"][0]["text"], (name, result)
+    assert len(tools) == len(CALLS) + 6, tools
+    print("called every tool")
 
 
 asyncio.run(main(*sys.argv[1:]))

@@ -90,6 +90,14 @@ shapes! {
     adapter_swe_agent::SweAgent { "rows__rows-31.traj" }
     adapter_windsurf::Windsurf { "7c3e9a52-0f5d-4a0e-9b1d-6d2f8c41e7aa.jsonl" }
     adapter_zed::Zed { "threads.db" = "zed/threads.sql" }
+    adapter_roo::Roo { "rooveterinaryinc.roo-cline/tasks/0d9c8b7a-6f5e-4d3c-8b2a-190807060504/api_conversation_history.json" }
+    adapter_openclaude::OpenClaude { "openclaude/2b3c4d5e-6f70-4812-93a4-b5c6d7e8f901.jsonl" }
+    adapter_hermes::Hermes { "state.db" = "hermes/state.sql" }
+    adapter_vibe::Vibe { "unified/c80881b6-1edf-f0aa-bc14-301b167ce947/CURRENT", "session_1/messages.jsonl" }
+    adapter_openclaw::OpenClaw { "openclaw/sessions/3c4d5e6f.jsonl", "openclaw-agent.sqlite" = "openclaw/agent.sql" }
+    adapter_forge::Forge { ".forge.db" = "forge/forge.sql" }
+    adapter_gptme::Gptme { "climbing-silly-pelican/conversation.jsonl" }
+    adapter_omp::OhMyPi { "omp/2026-06-10T09-00-00-000Z_01a1f357-6183-705c-ae72-e06cb1d9a22d.jsonl" }
 }
 
 /// The first byte of an input picks the adapter and the kind of its file, the second where the file was cut when it was

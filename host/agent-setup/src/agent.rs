@@ -32,6 +32,13 @@ pub enum Agent {
     Windsurf,
     Crush,
     Kiro,
+    Roo,
+    OpenClaude,
+    OpenClaw,
+    #[serde(rename = "omp")]
+    OhMyPi,
+    Forge,
+    Vibe,
     #[serde(rename = "claude-desktop")]
     ClaudeDesktop,
 }
@@ -44,7 +51,7 @@ pub struct Detected {
 }
 
 impl Agent {
-    pub const ALL: [Agent; 20] = [
+    pub const ALL: [Agent; 26] = [
         Agent::Claude,
         Agent::Codex,
         Agent::Cursor,
@@ -64,6 +71,12 @@ impl Agent {
         Agent::Windsurf,
         Agent::Crush,
         Agent::Kiro,
+        Agent::Roo,
+        Agent::OpenClaude,
+        Agent::OpenClaw,
+        Agent::OhMyPi,
+        Agent::Forge,
+        Agent::Vibe,
         Agent::ClaudeDesktop,
     ];
 
@@ -89,6 +102,12 @@ impl Agent {
             Agent::Windsurf => "windsurf",
             Agent::Crush => "crush",
             Agent::Kiro => "kiro",
+            Agent::Roo => "roo",
+            Agent::OpenClaude => "openclaude",
+            Agent::OpenClaw => "openclaw",
+            Agent::OhMyPi => "omp",
+            Agent::Forge => "forge",
+            Agent::Vibe => "vibe",
             Agent::ClaudeDesktop => "claude-desktop",
         }
     }
@@ -115,6 +134,12 @@ impl Agent {
             Agent::Windsurf => "Windsurf",
             Agent::Crush => "Crush",
             Agent::Kiro => "Kiro",
+            Agent::Roo => "Roo Code",
+            Agent::OpenClaude => "OpenClaude",
+            Agent::OpenClaw => "OpenClaw",
+            Agent::OhMyPi => "Oh My Pi",
+            Agent::Forge => "Forge",
+            Agent::Vibe => "Mistral Vibe",
             Agent::ClaudeDesktop => "Claude Desktop",
         }
     }
@@ -169,6 +194,14 @@ impl Agent {
                 machine.data_folder().join("crush"),
             ],
             Agent::Kiro => vec![machine.at_home(".kiro")],
+            Agent::Roo => vec![machine.roo_storage()],
+            Agent::OpenClaude => vec![machine.openclaude_state(), machine.openclaude_folder()],
+            Agent::OpenClaw => vec![machine.openclaw_folder()],
+            Agent::OhMyPi => vec![machine.at_home(".omp/agent")],
+            Agent::Forge => [".forge.db", ".mcp.json", ".forge.toml"]
+                .map(|name| machine.forge_folder().join(name))
+                .into(),
+            Agent::Vibe => vec![machine.vibe_folder()],
             Agent::ClaudeDesktop => vec![machine.application_folder().join("Claude")],
         }
     }
@@ -194,7 +227,12 @@ impl Agent {
             Agent::Windsurf => &["windsurf"],
             Agent::Crush => &["crush"],
             Agent::Kiro => &["kiro", "kiro-cli"],
-            Agent::ClaudeDesktop => &[],
+            Agent::OpenClaude => &["openclaude"],
+            Agent::OpenClaw => &["openclaw"],
+            Agent::OhMyPi => &["omp"],
+            Agent::Vibe => &["vibe"],
+            // Other programs are called `forge`.
+            Agent::Roo | Agent::Forge | Agent::ClaudeDesktop => &[],
         }
     }
 }
@@ -227,13 +265,24 @@ pub struct ReadOnly {
     pub sign: Utf8PathBuf,
 }
 
-/// Lists agents of this machine that acreta cannot connect: they keep their servers in YAML, which it does not edit.
+/// Lists agents of this machine that acreta cannot connect: they keep their servers in YAML, which it does not edit, or
+/// behind a switch of the person's (gptme).
 pub fn read_only(machine: &Machine) -> Vec<ReadOnly> {
     let table = [
         ("Continue", machine.at_home(".continue/config.yaml")),
         ("Continue", machine.at_home(".continue/sessions")),
         ("Goose", machine.config_folder().join("goose/config.yaml")),
         ("Goose", machine.data_folder().join("goose/sessions")),
+        (
+            "Hermes Agent",
+            machine.folder("HERMES_HOME", ".hermes").join("config.yaml"),
+        ),
+        (
+            "Hermes Agent",
+            machine.folder("HERMES_HOME", ".hermes").join("state.db"),
+        ),
+        ("gptme", machine.config_folder().join("gptme/config.toml")),
+        ("gptme", machine.data_folder().join("gptme/logs")),
     ];
     let found = table.into_iter().filter(|(_, sign)| exists(sign));
     let mut found: Vec<_> = found.map(|(name, sign)| ReadOnly { name, sign }).collect();

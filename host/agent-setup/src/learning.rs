@@ -21,6 +21,8 @@ pub enum Learning {
     NextStart,
     /// Like [`Learning::NextStart`], until the person trusts its hooks.
     Untrusted,
+    /// The hook or plugin that would start it is missing.
+    Unconnected,
     /// There is no adapter for its sessions.
     Never,
 }
@@ -52,6 +54,7 @@ impl Learning {
             Learning::Untrusted => {
                 "when an agent or `acreta` starts next, until you trust its hooks (type /hooks in it)"
             }
+            Learning::Unconnected => "when you run `acreta run` (`acreta init` connects it)",
             Learning::Never => "by nobody: no adapter knows where they are",
         }
     }

@@ -140,6 +140,42 @@ impl Machine {
         self.folder("KIMI_CODE_HOME", ".kimi-code")
     }
 
+    /// Returns the folder of an extension for VS Code, which its first edition keeps.
+    pub(crate) fn roo_storage(&self) -> Utf8PathBuf {
+        let storage = "Code/User/globalStorage/rooveterinaryinc.roo-cline";
+        self.application_folder().join(storage)
+    }
+
+    pub(crate) fn openclaude_folder(&self) -> Utf8PathBuf {
+        self.folder("OPENCLAUDE_CONFIG_DIR", ".openclaude")
+    }
+
+    /// Returns the path of OpenClaude's own state, with the servers of the user: as with Claude Code.
+    pub(crate) fn openclaude_state(&self) -> Utf8PathBuf {
+        match self.variable_folder("OPENCLAUDE_CONFIG_DIR") {
+            Some(folder) => folder.join(".openclaude.json"),
+            None => self.at_home(".openclaude.json"),
+        }
+    }
+
+    pub(crate) fn openclaw_folder(&self) -> Utf8PathBuf {
+        self.folder("OPENCLAW_STATE_DIR", ".openclaw")
+    }
+
+    /// Returns Forge's folder: an earlier one if it is there.
+    pub(crate) fn forge_folder(&self) -> Utf8PathBuf {
+        let earlier = self.at_home("forge");
+        let named = self.variable_folder("FORGE_CONFIG");
+        named.unwrap_or_else(|| match crate::files::exists(&earlier.join(".forge.db")) {
+            true => earlier,
+            false => self.at_home(".forge"),
+        })
+    }
+
+    pub(crate) fn vibe_folder(&self) -> Utf8PathBuf {
+        self.folder("VIBE_HOME", ".vibe")
+    }
+
     /// Returns the path of a program with one of these names on the search path.
     pub(crate) fn program(&self, names: &[&str]) -> Option<Utf8PathBuf> {
         let (separator, endings): (char, &[&str]) = match self.platform {

@@ -58,6 +58,12 @@ pub(crate) fn moments(agent: Agent) -> &'static [AgentHook] {
         | Agent::Windsurf
         | Agent::Crush
         | Agent::Kiro
+        | Agent::Roo
+        | Agent::OpenClaude
+        | Agent::OpenClaw
+        | Agent::OhMyPi
+        | Agent::Forge
+        | Agent::Vibe
         | Agent::ClaudeDesktop => &[],
     }
 }

@@ -240,6 +240,10 @@ fn put(
             toml::put_server(path, text, setup.binary.as_str())?,
             AddedEntry::text(),
         ),
+        Thing::TomlListedServer => (
+            toml::put_listed_server(path, text, setup.binary.as_str())?,
+            AddedEntry::text(),
+        ),
         Thing::TomlHook {
             moment,
             command,

@@ -1,4 +1,4 @@
-//! The settings of Codex and of Grok Build, which uses the same form. An entry is text appended to the file: existing
+//! The settings of Codex, of Grok Build, which uses the same form, and of agents that list servers or hooks. An entry is text appended to the file: existing
 //! text is never rewritten, and the result is parsed and compared before it is accepted.
 
 use camino::Utf8Path;
@@ -33,6 +33,33 @@ pub(crate) fn put_server(path: &Utf8Path, text: &str, binary: &str) -> Result<Pu
         server.is_some_and(|server| is_server(server, binary))
     });
     added(path, "mcp_servers", after, fits)
+}
+
+/// Adds a server as `[[mcp_servers]]`, with its name among its keys.
+pub(crate) fn put_listed_server(path: &Utf8Path, text: &str, binary: &str) -> Result<Put, Problem> {
+    let key = "mcp_servers";
+    let document = parse(path, text)?;
+    let named = |document: &dyn TableLike| {
+        let servers = tables(document.get(key));
+        let own =
+            |server: &&dyn TableLike| server.get("name").and_then(Item::as_str) == Some("acreta");
+        let own = servers.into_iter().find(own);
+        own.map(|server| server.get("command").and_then(Item::as_str) == Some(binary))
+    };
+    if let Some(is_ours) = named(document.as_table()) {
+        return Ok(match is_ours {
+            true => Put::There,
+            false => Put::Differs,
+        });
+    }
+    let entry = format!(
+        "[[mcp_servers]]\nname = \"acreta\"\ntransport = \"stdio\"\ncommand = {}\nargs = [\"mcp\"]\n",
+        Value::from(binary)
+    );
+    let after = appended(text, &entry);
+    let fits = Document::parse(unmarked(&after))
+        .is_ok_and(|document| named(document.as_table()) == Some(true));
+    added(path, key, after, fits)
 }
 
 /// Adds a hook as `[[hooks.EVENT]]`.

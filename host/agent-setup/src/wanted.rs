@@ -44,6 +44,8 @@ pub(crate) enum Thing {
         event: Option<HookEvent>,
     },
     TomlServer,
+    /// A server in a list of all servers, as Mistral Vibe has it.
+    TomlListedServer,
     TomlHook {
         moment: AgentHook,
         command: String,
@@ -89,6 +91,11 @@ pub(crate) fn of_agent(agent: Agent, setup: &Setup<'_>) -> Vec<Want> {
         Agent::Cline => table.cline(),
         Agent::Grok => table.grok(),
         Agent::Kimi => table.kimi(),
+        Agent::Vibe => vec![table.want(
+            &setup.machine.vibe_folder().join("config.toml"),
+            "MCP server",
+            Thing::TomlListedServer,
+        )],
         Agent::Pi => table
             .plugin()
             .into_iter()
@@ -237,6 +244,17 @@ impl Table<'_> {
                 &["mcp", "acreta"][..],
             ),
             Agent::Kiro => (machine.at_home(".kiro/settings/mcp.json"), usual),
+            Agent::Roo => (
+                machine.roo_storage().join("settings/mcp_settings.json"),
+                usual,
+            ),
+            Agent::OpenClaude => (machine.openclaude_state(), usual),
+            Agent::OpenClaw => (
+                machine.openclaw_folder().join("openclaw.json"),
+                &["mcp", "servers", "acreta"][..],
+            ),
+            Agent::OhMyPi => (machine.at_home(".omp/agent/mcp.json"), usual),
+            Agent::Forge => (machine.forge_folder().join(".mcp.json"), usual),
             _ => (
                 machine
                     .application_folder()
@@ -245,7 +263,8 @@ impl Table<'_> {
             ),
         };
         let mut server = json!({"command": self.binary, "args": ["mcp"]});
-        if matches!(self.agent, Agent::Droid | Agent::Crush) {
+        let is_typed = [Agent::Droid, Agent::Crush, Agent::OpenClaude, Agent::OhMyPi];
+        if is_typed.contains(&self.agent) {
             server["type"] = json!("stdio");
         }
         vec![self.server(path, at, server)]

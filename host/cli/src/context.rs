@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use acreta_service::{Failure, Kind, Process, ProcessCaches, learn::frozen};
+use acreta_service::{Failure, Kind, Process, learn::frozen};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::args::{Arguments, Command};
@@ -68,7 +68,6 @@ fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> 
     let own_program = std::env::current_exe().ok();
     let own_program = own_program.and_then(|path| Utf8PathBuf::from_path_buf(path).ok());
     Ok(Process {
-        environment,
         flags: without_models.then_some(no_models).into_iter().collect(),
         notice: match &arguments.command {
             Command::Hook(_) => Arc::new(|text| note_once("hook", text)),
@@ -87,10 +86,8 @@ fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> 
         tried: arguments.tried.clone(),
         frozen,
         admits: arguments.admits(),
-        worker: None,
         compiler: own_program,
-        traps: None,
-        kept: ProcessCaches::default(),
+        ..Process::silent(environment)
     })
 }
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use acreta_service::process::clock::{now_ms, seed};
-use acreta_service::process::events::{KeptEvents, LOG, LOGS};
+use acreta_service::process::events::CatalogSink;
+use acreta_service::process::logs::{LOG, LOGS};
 use acreta_service::{Failure, learn::sync_options, process::state};
 use acreta_telemetry::{Guard, LogFile, Options, Otlp};
 
@@ -24,7 +25,7 @@ pub(crate) fn start(
     let state = is_kept.then(|| state::location(context).ok()).flatten();
     let options = Options {
         stderr: filter.unwrap_or_default(),
-        events: state.map(|state| Box::new(KeptEvents::new(state)) as _),
+        events: state.map(|state| Box::new(CatalogSink::new(state)) as _),
         log_file: is_kept.then(|| LogFile::at(folder.join(LOGS).join(LOG))),
         otlp: receiver(context).filter(|_| is_kept),
         redactor: Arc::new(sync_options::redactor(&context.config)?),

@@ -79,6 +79,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         EventRetention::No => tracing::Span::none().entered(),
     };
     acreta_service::remember::purge::finish_interrupted(context)?;
+    acreta_service::process::upgrade::finish(context);
     if matches!(
         arguments.command,
         Command::Memory(_)

@@ -88,7 +88,7 @@ pub(crate) fn today(spending: &Spending) -> String {
 /// Prints what models would be asked, and what it would cost at most.
 pub(crate) fn print_estimate(total: &Total) {
     if total.requests == 0 {
-        return talk("no model would be asked");
+        return talk("no model would be asked (`acreta model list` shows which could read)");
     }
     let models: Vec<&str> = total.models.iter().map(String::as_str).collect();
     line(&format!("models        {}", models.join(", ")));

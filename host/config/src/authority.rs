@@ -160,4 +160,61 @@ mod tests {
         let known: Vec<&str> = KEYS.iter().map(|entry| entry.path).collect();
         assert_eq!(listed, known);
     }
+
+    /// Returns the keys of decision 0020 with the class that it gives them; `*` stands for any rest.
+    fn decided() -> Vec<(SetBy, String)> {
+        let page = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../docs/decisions/0020-settings-and-links.md"
+        );
+        let page = std::fs::read_to_string(page).unwrap();
+        let mut keys = Vec::new();
+        for row in page.lines().filter(|line| line.starts_with("| ")) {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            let set_by = match cells[1] {
+                "any project" => SetBy::Project,
+                "a trusted project" => SetBy::TrustedProject,
+                "the user alone" => SetBy::User,
+                _ => continue,
+            };
+            let mut table = "";
+            for name in cells[2].split('`').skip(1).step_by(2) {
+                match name.split_once('.') {
+                    Some((of, _)) => {
+                        table = of;
+                        keys.push((set_by, name.to_owned()));
+                    }
+                    None => keys.push((set_by, format!("{table}.{name}"))),
+                }
+            }
+        }
+        keys
+    }
+
+    #[test]
+    fn the_decision_says_what_the_table_says() {
+        let decided = decided();
+        assert!(decided.len() > 20, "{decided:?}");
+        let is_named = |pattern: &str, key: &str| match pattern.strip_suffix('*') {
+            Some(start) => key.starts_with(start),
+            None => key == pattern,
+        };
+        for (set_by, pattern) in &decided {
+            let keys = KEYS.iter().map(|entry| entry.path);
+            let mut keys = keys.filter(|key| is_named(pattern, key)).peekable();
+            assert!(keys.peek().is_some(), "`{pattern}` is no setting");
+            for key in keys {
+                let class = class_of(key).map(|(set_by, _)| set_by);
+                assert_eq!(class, Some(*set_by), "`{key}`, decided as `{pattern}`");
+            }
+        }
+        // What a project may set is named there.
+        for (set_by, _, keys) in TABLE.iter().filter(|row| row.0 != SetBy::User) {
+            for key in *keys {
+                let mut named = decided.iter();
+                let is_decided = named.any(|(by, name)| by == set_by && is_named(name, key));
+                assert!(is_decided, "`{key}` is not in the decision");
+            }
+        }
+    }
 }

@@ -20,7 +20,12 @@ CALLS = {
     "context_explore": {"query": "queue", "budget": 500},
     "context_delta": {},
     "ask": {"question": "Where is the queue?"},
+    "session_search": {"query": "queue"},
+    "session_read": {"id": "none"},
+    "session_forget": {},
 }
+# What they need is another program's: an archive, a session. An error with words is an answer, too.
+MAY_FAIL = {"session_read", "session_forget"}
 
 
 def plain(result):
@@ -31,13 +36,13 @@ def plain(result):
 async def use(session):
     tools = [tool["name"] for tool in plain(await session.list_tools())["tools"]]
     assert tools == list(CALLS), tools
-    called = 0
     for name, arguments in CALLS.items():
         result = plain(await session.call_tool(name, arguments))
+        assert result["content"][0]["text"], (name, result)
+        if name in MAY_FAIL and result.get("isError"):
+            continue
         assert not result.get("isError"), (name, result)
         assert result["structuredContent"]["tokens"] > 0, (name, result)
-        assert result["content"][0]["text"], (name, result)
-        called += 1
 
     first = plain(await session.call_tool("memory_search", {"query": "queue"}))["structuredContent"]
     more = {"query": "queue", "cursor": first["next_cursor"]}
@@ -58,7 +63,7 @@ async def use(session):
     assert prompts == ["recall", "remember", "forget"], prompts
     recalled = plain(await session.get_prompt("recall", {"task": "move the queue"}))
     assert "move the queue" in recalled["messages"][0]["content"]["text"], recalled
-    return called, len(tools)
+    return len(tools)
 
 
 async def main(server):
@@ -68,8 +73,8 @@ async def main(server):
     parameters = StdioServerParameters(command=server, args=sys.argv[3:], env=dict(os.environ))
     async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
         await session.initialize()
-        called, listed = await use(session)
-    print(f"session: called {called} of {listed} tools")
+        listed = await use(session)
+    print(f"session: called all {listed} tools")
     await use_both_ways(parameters)
 
 
@@ -82,8 +87,8 @@ async def use_both_ways(server):
         return
     for mode in ["legacy", "auto"]:
         async with Client(server, mode=mode) as client:
-            called, listed = await use(client)
-        print(f"{mode}: called {called} of {listed} tools")
+            listed = await use(client)
+        print(f"{mode}: called all {listed} tools")
 
 
 asyncio.run(main(sys.argv[1]))

@@ -1,6 +1,7 @@
 //! Decides what a session changes in memory, from texts alone: gates, verdicts, and the plan of the run.
 
 pub(crate) mod accepted;
+pub(crate) mod cleaned;
 pub(crate) mod contributor;
 pub(crate) mod fold;
 pub(crate) mod folded;

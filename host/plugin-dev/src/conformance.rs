@@ -35,4 +35,4 @@ pub use record::{Clock, Outside, Run, record};
 pub use recorded::Recorded;
 pub use replay::{Difference, Replayed, replay};
 pub use report::Report;
-pub use suite::{check_names, conformance};
+pub use suite::{conformance, promises};

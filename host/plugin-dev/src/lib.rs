@@ -25,7 +25,7 @@ mod templates;
 
 pub use conformance::{
     CASE_FILE, Case, CaseError, Check, Clock, Counts, Difference, Outside, Plugin, RECORDED,
-    Recorded, Replayed, Report, Run, Verdict, cases, check_names, conformance, new_case, record,
+    Recorded, Replayed, Report, Run, Verdict, cases, conformance, new_case, promises, record,
     replay,
 };
 pub use templates::{InvalidName, Language, StampedFile, stamp};

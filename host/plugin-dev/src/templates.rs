@@ -37,13 +37,13 @@ impl Language {
             .find(|language| language.name() == name)
     }
 
-    /// Returns the command that builds the component, to be typed in the project's folder.
+    /// Returns the commands that build the component, to be typed in the project's folder.
     pub fn build_command(self) -> &'static str {
         match self {
-            Language::Rust => "sh build.sh",
-            Language::Js => "npm install && npm run build",
+            Language::Rust => "acreta plugin build .",
+            Language::Js => "npm install && acreta plugin build .",
             Language::Python => {
-                "python3 -m venv .venv && .venv/bin/pip install -r requirements.txt && .venv/bin/python build.py"
+                "python3 -m venv .venv && .venv/bin/pip install -r requirements.txt && acreta plugin build ."
             }
         }
     }

@@ -283,14 +283,28 @@ fn role_of(exports: &[String]) -> Result<(Role, String), RefusedComponent> {
     }
 }
 
-/// Compares the complete version: before 1.0 no two versions are compatible.
+/// Compares a version of the contract with the host's. Within a line (`0.1`, later `1`) the contract only grows, so the
+/// host speaks every version of its line up to its own: 0.1.3 loads what was built against 0.1.0.
+fn compare_contract(found: &Version, own: &Version) -> Ordering {
+    let is_same_line = found.major == own.major && (own.major > 0 || found.minor == own.minor);
+    if is_same_line && found.pre.is_empty() && found < own {
+        return Ordering::Equal;
+    }
+    found.cmp(own)
+}
+
+fn speaks(version: &str) -> bool {
+    let own = Version::parse(WIT_VERSION).expect("the host's own version is one");
+    Version::parse(version).is_ok_and(|found| compare_contract(&found, &own).is_eq())
+}
+
 fn check_version(role: Role, wit: &str) -> Result<(), RefusedComponent> {
     let found = Version::parse(wit).map_err(|_| RefusedComponent::Malformed {
         message: format!("`{wit}` is not an interface version"),
     })?;
     let own = Version::parse(WIT_VERSION).expect("the host's own version is one");
     let found_text = wit.to_owned();
-    match found.cmp(&own) {
+    match compare_contract(&found, &own) {
         Ordering::Equal => Ok(()),
         Ordering::Greater => Err(RefusedComponent::NewerVersion {
             role,
@@ -312,10 +326,8 @@ fn is_allowed(role: Role, import: &str) -> bool {
     };
     match package.split_once(':') {
         Some(("wasi", package)) => WASI_PACKAGES.contains(&package) && version.starts_with("0.2."),
-        Some(("acreta", "types")) => version == WIT_VERSION,
-        Some(("acreta", "host")) => {
-            version == WIT_VERSION && host_interfaces(role).contains(&interface)
-        }
+        Some(("acreta", "types")) => speaks(version),
+        Some(("acreta", "host")) => speaks(version) && host_interfaces(role).contains(&interface),
         _ => false,
     }
 }
@@ -334,6 +346,25 @@ mod tests {
 
     fn component(text: &str) -> Vec<u8> {
         wat::parse_str(text).expect("the test's own text is valid")
+    }
+
+    #[test]
+    fn a_host_speaks_its_line_of_the_contract_up_to_its_own_version() {
+        for (found, own, expected) in [
+            ("0.1.0", "0.1.0", Ordering::Equal),
+            ("0.1.0", "0.1.3", Ordering::Equal),
+            ("0.1.4", "0.1.3", Ordering::Greater),
+            ("0.0.9", "0.1.3", Ordering::Less),
+            ("0.2.0", "0.1.3", Ordering::Greater),
+            ("0.1.0-next", "0.1.3", Ordering::Less),
+            ("1.0.0", "1.4.0", Ordering::Equal),
+            ("1.5.0", "1.4.0", Ordering::Greater),
+            ("0.9.0", "1.4.0", Ordering::Less),
+        ] {
+            let version = |text| Version::parse(text).expect("a version");
+            let compared = compare_contract(&version(found), &version(own));
+            assert_eq!(compared, expected, "{found} on a host of {own}");
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Lists every redaction in a folder of session files, with its context, so that a person can judge them all: `cargo
-//! run --release -p acreta-redact --example redactions -- FOLDER [raw]`.
+//! run --release -p acreta-redact --example redactions -- FOLDER [raw] [strict]`.
 //!
 //! JSON lines are read as an adapter reads them: every text in them separately, under its name. With `raw`, and for
-//! files that are not JSON, the file is scanned as it is.
+//! files that are not JSON, the file is scanned as it is. With `strict` words that look like a chosen secret go as well.
 
 #![expect(clippy::print_stdout, reason = "its report is what it is for")]
 
@@ -16,8 +16,13 @@ use serde_json::Value;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().ok_or("name a folder of session files")?;
-    let raw = arguments.next().is_some_and(|word| word == "raw");
-    let redactor = Redactor::new(&[])?;
+    let options: Vec<String> = arguments.collect();
+    let has = |name: &str| options.iter().any(|option| option == name);
+    let raw = has("raw");
+    let mut redactor = Redactor::new(&[])?;
+    if has("strict") {
+        redactor = redactor.strict();
+    }
     let mut seen: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let mut texts = 0;
     visit(Path::new(&folder), &mut |file, bytes| {

@@ -11,7 +11,7 @@ use crate::extent::{
     Reach, changed, ends_line, four_groups, next_line, quoted, starts_line, unquoted,
 };
 use crate::letters::is_word;
-use crate::names::is_vague;
+use crate::names::is_ambiguous_password_name;
 
 /// A value assigned to a name.
 #[derive(Debug)]
@@ -94,7 +94,10 @@ impl<'a> Assignment<'a> {
         let name = text.get(name.clone())?;
         // After a vague name and a space, the next word is not a value.
         let next = bytes[end..].iter().take(13).find(|byte| **byte != b' ');
-        if is_vague(name) && bytes[end] == b' ' && !matches!(next, Some(b'=' | b':' | b'?')) {
+        if is_ambiguous_password_name(name)
+            && bytes[end] == b' '
+            && !matches!(next, Some(b'=' | b':' | b'?'))
+        {
             return None;
         }
         let captures = SEPARATOR.captures(&bytes[end..])?;
@@ -105,7 +108,7 @@ impl<'a> Assignment<'a> {
         match way {
             1 if !in_tag(before) => return None,
             5 if !is_flag && !calls(before) => return None,
-            4 | 6 | 8 if !is_flag && is_vague(name) => return None,
+            4 | 6 | 8 if !is_flag && is_ambiguous_password_name(name) => return None,
             _ => {}
         }
         let mut from = end + separator.len();

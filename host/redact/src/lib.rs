@@ -11,6 +11,7 @@ mod armor;
 mod assignment;
 mod blobs;
 mod calls;
+mod chosen;
 mod common;
 mod counts;
 mod dumps;

@@ -11,7 +11,8 @@ use crate::judge::{
 };
 use crate::letters::{alternates, entropy, is_uuid};
 use crate::names::{
-    is_identifying, is_public, is_unqualified, is_vague, names_no_secret, names_password,
+    is_ambiguous_password_name, is_public, is_unqualified, may_name_public_random, names_password,
+    names_secret_property,
 };
 use crate::password::{
     is_clear_password, is_foreign_password, is_likely_password, is_literal, is_passphrase,
@@ -29,7 +30,10 @@ pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: RangeSink<'_>)
         return;
     };
     let named = &text[name.clone()];
-    if is_number(&text.as_bytes()[name.end..]) || !names_password(named) || names_no_secret(named) {
+    if is_number(&text.as_bytes()[name.end..])
+        || !names_password(named)
+        || names_secret_property(named)
+    {
         return;
     }
     if assigned_password(text, &name, found) || is_verb(named) {
@@ -55,7 +59,7 @@ pub(crate) fn foreign_passwords(text: &str, keyword: Range<usize>, found: RangeS
         return;
     }
     if let Some(name) = named(text, keyword.clone()).filter(|name| name.end <= end)
-        && (names_no_secret(&text[name.clone()]) || assigned_password(text, &name, found))
+        && (names_secret_property(&text[name.clone()]) || assigned_password(text, &name, found))
     {
         return;
     }
@@ -93,7 +97,8 @@ fn assigned_password(text: &str, name: &Range<usize>, found: RangeSink<'_>) -> b
     if let Some(assignment) =
         assignment.filter(|it| it.form != ValueForm::Sentence || password_like(it))
     {
-        if is_vague(named) && !is_sure(&assignment) || !password_like(&assignment) {
+        if is_ambiguous_password_name(named) && !is_sure(&assignment) || !password_like(&assignment)
+        {
             // The value is something else, and what follows is not its.
             return is_other(&assignment);
         }
@@ -106,7 +111,7 @@ fn assigned_password(text: &str, name: &Range<usize>, found: RangeSink<'_>) -> b
         return true;
     }
     let mut is_found = false;
-    if !is_vague(named) {
+    if !is_ambiguous_password_name(named) {
         tables::values(
             text,
             name,
@@ -143,7 +148,7 @@ pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(R
     };
     let named = &text[name.clone()];
     let is_number = is_number(&text.as_bytes()[name.end..]);
-    if is_number && !is_key(named) || is_public(named) || names_no_secret(named) {
+    if is_number && !is_key(named) || is_public(named) || names_secret_property(named) {
         return;
     }
     if let Some(expansion) = expansion(text, &name) {
@@ -330,7 +335,8 @@ pub(crate) fn told_key(text: &str, keyword: Range<usize>, found: RangeSink<'_>) 
     let start = before.bytes().rev().take(24);
     let start = start.take_while(u8::is_ascii_alphanumeric).count();
     let qualifier = &before[before.len() - start..];
-    if is_public(qualifier) || names_no_secret(qualifier) || is_identifying(qualifier) {
+    if is_public(qualifier) || names_secret_property(qualifier) || may_name_public_random(qualifier)
+    {
         return;
     }
     let rest = &text[keyword.end..];

@@ -7,23 +7,17 @@ pub(crate) fn names_password(name: &str) -> bool {
     let mut previous = "";
     words(name).any(|word| {
         let before = std::mem::replace(&mut previous, word);
-        // `singlePass`, `bypass`
+        // `singlePass`, `by_pass`
         if word.eq_ignore_ascii_case("pass")
-            && PASSES.iter().any(|it| before.eq_ignore_ascii_case(it))
+            && PASS_MEANS_ROUND
+                .iter()
+                .any(|it| before.eq_ignore_ascii_case(it))
         {
             return false;
         }
-        let word = word.trim_end_matches(|it: char| it.is_ascii_digit());
-        // `passed`, `passing`, `passes`
-        if word.len() > 4
-            && word.len() < 8
-            && word.is_ascii()
-            && !PASSWORD.iter().any(|it| word.eq_ignore_ascii_case(it))
-            && !is_passwd(word)
-        {
-            return false;
-        }
-        let word = word.to_lowercase();
+        let word = word
+            .trim_end_matches(|it: char| it.is_ascii_digit())
+            .to_lowercase();
         PASSWORD.contains(&word.as_str())
             || ["password", "passwd", "passphrase", "passwort"]
                 .iter()
@@ -35,14 +29,8 @@ pub(crate) fn names_password(name: &str) -> bool {
     })
 }
 
-fn is_passwd(word: &str) -> bool {
-    ["passwd", "passe"]
-        .iter()
-        .any(|it| word.eq_ignore_ascii_case(it))
-}
-
 /// Reports whether a name has other meanings too: the outcome of a test, a directory.
-pub(crate) fn is_vague(name: &str) -> bool {
+pub(crate) fn is_ambiguous_password_name(name: &str) -> bool {
     ["pass", "pwd", "pw", "psk"]
         .iter()
         .any(|vague| name.eq_ignore_ascii_case(vague))
@@ -53,7 +41,7 @@ const PASSWORD: &[&str] = &[
 ];
 
 /// Words before `pass` that make it a round or a way.
-const PASSES: &[&str] = &[
+const PASS_MEANS_ROUND: &[&str] = &[
     "one", "two", "single", "multi", "first", "second", "last", "render", "by", "opt", "no",
 ];
 
@@ -98,7 +86,6 @@ const PUBLIC: &[&str] = &[
     "translation",
     "i18n",
     "shortcut",
-    "key_id",
     "input",
     "output",
     "cached",
@@ -109,7 +96,7 @@ const PUBLIC: &[&str] = &[
     "usage",
 ];
 
-/// Reports whether a name is one of an id; `sendgrid` is not.
+/// Reports whether a name is the name of an id; `sendgrid` is not.
 pub(crate) fn is_id(name: &str) -> bool {
     let end = name.len().saturating_sub(2);
     let others = [
@@ -122,8 +109,9 @@ pub(crate) fn is_id(name: &str) -> bool {
         })
 }
 
-/// Reports whether a name belongs to something random and public: an id, a checksum, a position.
-pub(crate) fn is_identifying(name: &str) -> bool {
+/// Reports whether values under this name may look random without being secret: an id, a checksum, a title, a font. Most
+/// words count within longer ones too: `sha` in `sha256sum`, and in `shared`.
+pub(crate) fn may_name_public_random(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     is_id(name)
         || words(name)
@@ -219,7 +207,8 @@ const IDENTIFYING: &[&str] = &[
     "ssh-",
 ];
 
-/// Reports whether a name is only `key`, so that the word before it decides, as in `server key`.
+/// Reports whether a name is `key` and no word before it makes it secret: true for `sort key`, false for `server key`.
+/// `head` is the text up to the end of the name.
 pub(crate) fn is_unqualified(head: &str, name: &str) -> bool {
     if !name.eq_ignore_ascii_case("key") {
         return false;
@@ -293,8 +282,9 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Reports whether the name at the start of `head` is a property of a secret, according to its last word.
-pub(crate) fn names_no_secret(head: &str) -> bool {
+/// Reports whether the name at the start of `head` is a property of a secret (its length, path, expiry), according to its
+/// last word.
+pub(crate) fn names_secret_property(head: &str) -> bool {
     let end = head.bytes().position(|byte| !is_word(byte) && byte != b'-');
     let name = &head[..end.unwrap_or(head.len())];
     let camel = |index: usize| {
@@ -305,8 +295,12 @@ pub(crate) fn names_no_secret(head: &str) -> bool {
     let word = &name[start.unwrap_or(0)..];
     let word = word.rsplit(['_', '-']).next().unwrap_or(word);
     // The only id that is a secret.
-    if word.eq_ignore_ascii_case("id") && name.to_ascii_lowercase().ends_with("secret_id") {
-        return false;
+    if word.eq_ignore_ascii_case("id") {
+        let is_sign = |it: char| matches!(it, '_' | '-');
+        let joined = name.replace(is_sign, "").to_ascii_lowercase();
+        if joined.ends_with("secretid") {
+            return false;
+        }
     }
     let Some(first) = word.bytes().next().map(|it| it.to_ascii_lowercase()) else {
         return false;
@@ -372,3 +366,24 @@ const ABOUT: &[&str] = &[
     "var",
     "version",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_passwords_and_of_their_properties() {
+        for name in ["dbpasswd", "mpasswd", "rootPassword2", "mysqlpass", "pass"] {
+            assert!(names_password(name), "{name}");
+        }
+        for name in ["passed", "passing", "singlePass", "by_pass", "compass"] {
+            assert!(!names_password(name), "{name}");
+        }
+        for name in ["secretId", "secret-id", "secret_id", "token"] {
+            assert!(!names_secret_property(name), "{name}");
+        }
+        for name in ["secret_length", "tokenCount", "key_id"] {
+            assert!(names_secret_property(name), "{name}");
+        }
+    }
+}

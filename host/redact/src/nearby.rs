@@ -217,19 +217,19 @@ fn ends_sentence(word: &str) -> bool {
 
 /// A word of a text, or the text between two quotes without space.
 #[derive(Debug)]
-struct Word<'a> {
-    text: &'a str,
-    start: usize,
+pub(crate) struct Word<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) start: usize,
     /// Number of line breaks before it; empty lines count as one.
     line: usize,
     /// Characters that a password may have.
-    is_value: bool,
+    pub(crate) is_value: bool,
     /// Right between quotes.
     is_quoted: bool,
     /// Alone on its line.
     is_alone: bool,
     /// Called, or a path of code.
-    is_code: bool,
+    pub(crate) is_code: bool,
 }
 
 impl<'a> Word<'a> {
@@ -260,7 +260,7 @@ impl<'a> Word<'a> {
 }
 
 /// The words of a part of a text.
-struct Words<'a> {
+pub(crate) struct Words<'a> {
     text: &'a str,
     at: usize,
     end: usize,
@@ -268,7 +268,7 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    fn new(text: &'a str, span: Range<usize>) -> Self {
+    pub(crate) fn new(text: &'a str, span: Range<usize>) -> Self {
         Self {
             text,
             at: span.start,

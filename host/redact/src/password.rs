@@ -132,7 +132,7 @@ fn is_named(word: &str) -> bool {
 }
 
 /// Reports whether a word is four or more words that hyphens or dots join.
-fn is_hyphenated_phrase(word: &str) -> bool {
+pub(crate) fn is_hyphenated_phrase(word: &str) -> bool {
     let parts: Vec<&str> = word.split(['-', '.']).collect();
     let lower = word.to_lowercase();
     (4..=10).contains(&parts.len())
@@ -147,14 +147,14 @@ fn is_hyphenated_phrase(word: &str) -> bool {
 }
 
 /// Reports whether a word ends like the name of a file or a host.
-fn is_file(word: &str) -> bool {
+pub(crate) fn is_file(word: &str) -> bool {
     word.rsplit_once('.').is_some_and(|(_, end)| {
         (1..=5).contains(&end.len()) && end.bytes().all(|it| it.is_ascii_lowercase())
     })
 }
 
 /// Reports whether a word is a version, a date or a time: numbers with signs between them, and few letters.
-fn is_dated(word: &str) -> bool {
+pub(crate) fn is_dated(word: &str) -> bool {
     let mut parts = word.split(['-', '.', ':', '_', '+']);
     let is_number = |part: &str| {
         let digits = part
@@ -166,7 +166,7 @@ fn is_dated(word: &str) -> bool {
 }
 
 /// Reports whether a word is the name of an algorithm, a format or a product with its number.
-fn is_technical(word: &str) -> bool {
+pub(crate) fn is_technical(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     let stem = lower.trim_start_matches(|it: char| !it.is_ascii_alphabetic());
     TECHNICAL.iter().any(|name| {

@@ -1,5 +1,6 @@
 //! Removes what names people and machines from text that a person hands to others: mail addresses, names of accounts, IP
-//! addresses, and hosts that only their own network knows. Stricter than [`Redactor`], which it runs first: what it
+//! addresses, and hosts that only their own network knows. Stricter than [`Redactor`], whose strict
+//! setting it runs first: what it
 //! takes for a name may be none, since a shared text is better short of a word than with one too many.
 //!
 //! Accounts are found in paths of home folders (`/home/ada`, `C:\Users\ada`), people in `Ada Lovelace <ada@…>`. After
@@ -97,8 +98,8 @@ impl TakenOut {
 
 /// Removes names of people and machines, and secrets.
 #[derive(Debug)]
-pub struct PersonalRedactor<'a> {
-    secrets: &'a Redactor,
+pub struct PersonalRedactor {
+    secrets: Redactor,
     accounts: BTreeSet<String>,
     people: BTreeSet<String>,
     hidden: BTreeSet<String>,
@@ -106,12 +107,12 @@ pub struct PersonalRedactor<'a> {
     names: Option<Regex>,
 }
 
-impl<'a> PersonalRedactor<'a> {
+impl PersonalRedactor {
     /// `hidden` are further words to remove, in upper or lower case.
-    pub fn new(secrets: &'a Redactor, hidden: &[String]) -> Self {
+    pub fn new(secrets: &Redactor, hidden: &[String]) -> Self {
         let hidden = hidden.iter().map(|word| word.trim().to_lowercase());
         Self {
-            secrets,
+            secrets: secrets.strict(),
             accounts: BTreeSet::new(),
             people: BTreeSet::new(),
             hidden: hidden.filter(|word| !word.is_empty()).collect(),

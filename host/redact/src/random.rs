@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::judge::is_placeholder;
 use crate::letters::{CharacterKind, alternates, entropy, is_uuid};
-use crate::names::{is_id, is_identifying};
+use crate::names::{is_id, may_name_public_random};
 use crate::password::reads_as_words;
 
 /// Maximum length of a value; a longer one is data.
@@ -32,7 +32,7 @@ pub(crate) fn assigned(text: &str, run: &Range<usize>) -> Option<Range<usize>> {
     let is_name =
         name.len() >= 3 && name.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_');
     let value = &text[run.clone()];
-    if !is_name || is_id(name) || !is_random(value) || is_identifying(name) {
+    if !is_name || is_id(name) || !is_random(value) || may_name_public_random(name) {
         return None;
     }
     let pads = text[run.end..].bytes().take(2).take_while(|it| *it == b'=');

@@ -11,11 +11,13 @@ use sha2::{Digest as _, Sha256};
 use crate::blobs::{self, DigitRun};
 use crate::edits::{self, Mark};
 use crate::keywords::Owner;
-use crate::names::names_no_secret;
+use crate::names::names_secret_property;
 use crate::rulebook::RULEBOOK;
 use crate::rules::Finder;
 use crate::view::View;
-use crate::{Counts, dumps, files, forms, numbers, printers, random, tokens, wallets, work};
+use crate::{
+    Counts, chosen, dumps, files, forms, numbers, printers, random, tokens, wallets, work,
+};
 
 /// An allow-list entry that is not a valid regular expression.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +47,7 @@ pub struct FoundSecret {
 #[derive(Debug)]
 pub struct Redactor {
     allowed: Vec<Regex>,
+    is_strict: bool,
 }
 
 impl Redactor {
@@ -54,7 +57,17 @@ impl Redactor {
         let allowed = allow.iter().map(|entry| allowed(entry));
         Ok(Self {
             allowed: allowed.collect::<Result<_, _>>()?,
+            is_strict: false,
         })
+    }
+
+    /// Returns a redactor for text that becomes memory or goes to others: also removes words that only look like a
+    /// chosen secret. With the same allow-list.
+    pub fn strict(&self) -> Self {
+        Self {
+            allowed: self.allowed.clone(),
+            is_strict: true,
+        }
     }
 
     /// Replaces every secret in `text` by `[redacted:<rule>]`.
@@ -159,6 +172,11 @@ impl Redactor {
     pub fn find(&self, text: &str) -> Vec<FoundSecret> {
         let mut finds = Vec::new();
         self.scan(text, 0, &mut finds);
+        if self.is_strict {
+            chosen::find(text, &mut |span| {
+                self.push_form(text, span, chosen::RULE, &mut finds)
+            });
+        }
         finds.retain(|find| !find.span.is_empty());
         if finds.len() > 1 {
             finds.sort_by_key(|find| (find.span.start, find.span.end));
@@ -365,7 +383,7 @@ impl Redactor {
             .flatten()
             .next()
             .or(captures.get(0))?;
-        if (rule.named && names_no_secret(&text[at..at + value.start()]))
+        if (rule.named && names_secret_property(&text[at..at + value.start()]))
             || !rule.likeness.holds(value.as_str())
             || self.is_allowed(value.as_str())
         {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::judge::{is_placeholder, is_variable};
-use crate::names::{is_public, names_no_secret, names_password};
+use crate::names::{is_public, names_password, names_secret_property};
 use crate::password::is_likely_password;
 use crate::value::Likeness;
 use crate::view::RangeSink;
@@ -49,7 +49,10 @@ pub(crate) fn inserted(text: &str, keyword: Range<usize>, found: RangeSink<'_>) 
         let is_named = names_secret(name) || (!sibling.contains(' ') && names_secret(sibling));
         let is_secret = match is_named {
             true => is_random,
-            false if (names_password(name) || is_foreign_name(name)) && !names_no_secret(name) => {
+            false
+                if (names_password(name) || is_foreign_name(name))
+                    && !names_secret_property(name) =>
+            {
                 is_random || is_likely_password(content)
             }
             false => of_tokens && is_random && name.is_empty(),
@@ -71,7 +74,7 @@ fn names_secret(name: &str) -> bool {
         "private_key",
         "credential",
     ];
-    names.iter().any(|it| lower.contains(it)) && !is_public(name) && !names_no_secret(name)
+    names.iter().any(|it| lower.contains(it)) && !is_public(name) && !names_secret_property(name)
 }
 
 /// Calls `each` with the column and the text of every quoted value, up to the end of the statement.

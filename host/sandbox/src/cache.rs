@@ -3,11 +3,11 @@
 //! A `.cwasm` is native code: whoever chooses its bytes runs as this user, outside of every sandbox. Owner and mode of
 //! the file say nothing about who chose them, because a cache may lie in a cloned repository or come out of the cache of
 //! a CI. So each file ends with a MAC over the component's digest and the code, made with a key that no repository
-//! holds ([`CacheKey`]), and nothing is loaded whose MAC is wrong: the component is compiled again.
+//! holds ([`CodeKey`]), and nothing is loaded whose MAC is wrong: the component is compiled again.
 //!
 //! The file is opened once; what is verified through this handle is mapped through it as well, so that a file that is
 //! put in its place meanwhile changes nothing. The bytes under the handle can be changed by this user only: the folder
-//! and the file must belong to them and be closed to others. The only module with `unsafe`.
+//! and the file must belong to them and be writable by nobody else. The only module of this crate with `unsafe`.
 
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -24,7 +24,7 @@ use crate::compiler::{self, CompileError, MIN_KEY_BYTES, NATIVE_BYTES};
 
 /// The key that compiled plugins are authenticated with.
 #[derive(Clone, PartialEq, Eq)]
-pub enum CacheKey {
+pub enum CodeKey {
     /// A file of the user's, outside of every repository. It is created at first use.
     File(Utf8PathBuf),
     /// The secret itself, of at least 32 bytes.
@@ -50,11 +50,11 @@ const TAG_BYTES: usize = 64;
 impl CompileCache {
     pub(crate) fn open(
         cache_dir: &Utf8Path,
-        key: &CacheKey,
+        key: &CodeKey,
         engine: &Engine,
     ) -> Result<Self, CompileError> {
         let cache = Directory::open_or_create_private(cache_dir, NoFaults::shared())?;
-        let folder = Utf8PathBuf::from("plugins").join(engine_key(engine));
+        let folder = Utf8PathBuf::from("plugins").join(engine_fingerprint(engine));
         cache.create_dir_all(&folder)?;
         cache.create_dir_all("empty")?;
         let folder = cache.subdirectory(&folder)?;
@@ -208,7 +208,7 @@ impl CompileCache {
     }
 }
 
-impl CacheKey {
+impl CodeKey {
     fn mac(&self) -> Result<CodeMac, CompileError> {
         let secret = match self {
             Self::Given(secret) if secret.len() < MIN_KEY_BYTES => {
@@ -266,7 +266,7 @@ fn is_private(metadata: &std::fs::Metadata) -> bool {
 }
 
 /// Changes with everything that makes native code unusable: wasmtime's version, its settings, the machine.
-fn engine_key(engine: &Engine) -> String {
+fn engine_fingerprint(engine: &Engine) -> String {
     let mut hasher = DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut hasher);
     format!("{:016x}", hasher.finish())

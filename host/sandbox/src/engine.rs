@@ -12,7 +12,7 @@ use wasmtime::component::{Component, HasSelf, Linker};
 use wasmtime_wasi::p2::bindings as wasi;
 
 use crate::bindings::shared::acreta::host;
-use crate::cache::{CacheKey, CompileCache, Loaded};
+use crate::cache::{CodeKey, CompileCache, Loaded};
 use crate::clock::SteppingClock;
 use crate::compiler::engine;
 use crate::filesystem::CountedFilesystem;
@@ -27,7 +27,7 @@ pub struct SandboxOptions {
     /// Folder of compiled plugins. Native code: private, and never inside a preopen.
     pub cache_dir: Utf8PathBuf,
     /// Compiled plugins are loaded only if they carry a MAC of this key.
-    pub cache_key: CacheKey,
+    pub cache_key: CodeKey,
     /// The program that compiles components of strangers within limits, if this process is not to do it itself.
     pub compiler: Option<Utf8PathBuf>,
     /// Folder of database snapshots while a guest reads them.

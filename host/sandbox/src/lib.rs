@@ -28,7 +28,7 @@ mod traps;
 mod wall_clock;
 
 pub use acreta_plugin_registry::{Inspection, RefusedComponent, WIT_VERSION, inspect};
-pub use cache::{CacheKey, Loaded};
+pub use cache::{CodeKey, Loaded};
 pub use compiler::{COMPILE, LINES, compile_as_child};
 pub use engine::{ComponentSource, Sandbox, SandboxOptions};
 pub use limits::stop_guests;

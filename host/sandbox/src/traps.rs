@@ -13,7 +13,7 @@ use wasmtime::WasmBacktrace;
 pub struct Trap {
     pub plugin: String,
     pub message: String,
-    /// What it wrote to stderr: the message of a panic, or an exception with its own backtrace.
+    /// Its standard error: the message of a panic, or an exception with its own backtrace.
     pub stderr: String,
     /// From the place of the trap outwards; functions without debug information are left out.
     pub frames: Vec<Frame>,

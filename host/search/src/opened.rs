@@ -13,6 +13,7 @@ use crate::Source;
 use crate::changes::{ChangeNotes, ComparisonRecord};
 use crate::files::MemoryFiles;
 use crate::passage_index::PassageIndex;
+use crate::unsynced::close_to_others;
 use crate::weights::CHECK_INTERVAL_MS;
 
 /// An open index.
@@ -127,18 +128,12 @@ impl OpenedIndex {
         self.note_written(files);
         if self.is_on_disk() {
             let _ = files.base.rename(CHECKING, CHECKED);
-            if files.base.is_private() {
-                close_to_others(files);
+            if files.base.is_private()
+                && let Ok(folder) = files.base.subdirectory(TANTIVY)
+            {
+                close_to_others(&folder);
             }
         }
-    }
-}
-
-/// Restricts file permissions: tantivy creates files readable by others, although in a private folder.
-fn close_to_others(files: &MemoryFiles) {
-    if let Ok(folder) = files.base.subdirectory(TANTIVY) {
-        // Best effort: nobody else can enter the folder, and `doctor` retries.
-        let _ = folder.close_to_others(None);
     }
 }
 

@@ -21,7 +21,7 @@ use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Tant
 use crate::SearchError;
 use crate::opened::{damaged, guarded};
 use crate::schema::tokenizers;
-use crate::unsynced::UnsyncedDirectory;
+use crate::unsynced::{UnsyncedDirectory, close_to_others};
 use document::SessionFields;
 
 pub use document::{IndexedSession, SessionAct, SessionHead, SessionPassage, written_line};
@@ -71,7 +71,9 @@ impl SessionIndex {
         };
         clear(folder).map_err(of_disk)?;
         Directory::open_or_create_private(folder, NoFaults::shared()).map_err(of_disk)?;
-        OpenedSessions::create(folder).map_err(|cause| engine(folder, cause))
+        let created = OpenedSessions::create(folder).map_err(|cause| engine(folder, cause))?;
+        close(folder);
+        Ok(created)
     }
 
     /// Returns the folder that the index has in the one it is opened with.
@@ -134,6 +136,7 @@ impl SessionIndex {
             opened.reader.reload()?;
             Ok(true)
         });
+        close(&self.folder);
         written.map_err(|cause| engine(&self.folder, cause.0))
     }
 
@@ -223,6 +226,12 @@ impl OpenedSessions {
         let writer: IndexWriter = self.index.writer_with_num_threads(1, WRITER_BYTES)?;
         writer.set_merge_policy(Box::new(LogMergePolicy::default()));
         Ok(writer)
+    }
+}
+
+fn close(folder: &Utf8Path) {
+    if let Ok(folder) = Directory::open(folder, NoFaults::shared()) {
+        close_to_others(&folder);
     }
 }
 

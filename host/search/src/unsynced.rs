@@ -12,6 +12,12 @@ use tantivy::directory::{
     WatchCallback, WatchHandle, WritePtr,
 };
 
+/// Restricts the permissions of an index's files: tantivy creates files readable by others, although in a private folder.
+pub(crate) fn close_to_others(index: &acreta_fs::Directory) {
+    // Best effort: nobody else can enter the folder, and `doctor` retries.
+    let _ = index.close_to_others(None);
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct UnsyncedDirectory {
     mapped: MmapDirectory,

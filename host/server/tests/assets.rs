@@ -37,6 +37,15 @@ fn text(name: &str) -> String {
 }
 
 #[test]
+fn every_setting_has_a_group_on_its_page() {
+    let page = text("js/pages/settings.js");
+    for entry in acreta_config::KEYS {
+        let first = entry.path.split('.').next().unwrap();
+        assert!(page.contains(&format!("\n  {first}: \"")), "{}", entry.path);
+    }
+}
+
+#[test]
 fn every_file_is_given_and_nothing_else() {
     for name in names() {
         let bytes = std::fs::read(Path::new(ASSETS).join(&name)).unwrap();

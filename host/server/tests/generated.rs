@@ -36,10 +36,8 @@ fn write(path: &Path, text: &str) {
 #[test]
 fn no_get_has_effects_and_everything_has_words() {
     let document = acreta_server::document("1");
-    let mut operations = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
-            operations += 1;
             assert_eq!(
                 operation["x-effects"] == true,
                 method != "get",
@@ -54,5 +52,4 @@ fn no_get_has_effects_and_everything_has_words() {
             assert_eq!(in_path, path.matches('{').count(), "{path}");
         }
     }
-    assert_eq!(operations, 69);
 }

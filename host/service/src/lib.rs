@@ -25,7 +25,7 @@ pub use acreta_text::{is_hidden, visible};
 pub use connect::for_agents::ForAgents;
 pub use learn::environment::LazySyncEnvironment;
 pub use process::caches::{LentCatalog, ProcessCaches};
-pub use process::context::{Context, Process, project_config};
+pub use process::context::{Context, Process};
 pub use process::failure::{Failure, Kind};
 pub use process::files::{read_text, write_text};
 pub use process::preparing::{OnPreparing, Preparing};

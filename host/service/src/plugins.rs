@@ -27,9 +27,7 @@ use acreta_plugin_registry::{
     PluginId, Refused, RefusedRoot, SignaturePolicy, SignatureState, check_roots, check_same,
     embedded, granted_roots, inspect, require,
 };
-use acreta_sandbox::{
-    CacheKey, ComponentSource, Loaded, Plugin, Sandbox, SandboxOptions, Settings,
-};
+use acreta_sandbox::{CodeKey, ComponentSource, Loaded, Plugin, Sandbox, SandboxOptions, Settings};
 use acreta_types::{AdapterRoot, Description, Limits, Role, Threads};
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -415,12 +413,12 @@ pub fn sandbox(context: &Context) -> Result<Arc<Sandbox>, Failure> {
 
 /// Returns the key of compiled plugins. A frozen run uses nothing of the user's own: without a given key it loads no code
 /// that another process compiled.
-fn cache_key(context: &Context) -> CacheKey {
+fn cache_key(context: &Context) -> CodeKey {
     let given = context.environment.get("ACRETA_CACHE_KEY");
     match given.filter(|key| !key.is_empty()) {
-        Some(key) => CacheKey::Given(key.clone()),
-        None if context.process.frozen.is_some() => CacheKey::Process,
-        None => CacheKey::File(context.home.cache_key_file()),
+        Some(key) => CodeKey::Given(key.clone()),
+        None if context.process.frozen.is_some() => CodeKey::Process,
+        None => CodeKey::File(context.home.cache_key_file()),
     }
 }
 
@@ -598,6 +596,21 @@ pub fn adapter_ids(context: &Context) -> Result<Vec<String>, Failure> {
         }
     }
     Ok(ids)
+}
+
+/// Returns the installed adapters that nobody granted anything, which are not asked.
+pub(crate) fn ungranted_adapters(context: &Context) -> Vec<String> {
+    if context.is_frozen() || !folder(context).is_dir() {
+        return Vec::new();
+    }
+    let all = signatures(context).and_then(|policy| Ok(library(context)?.all(&policy)?));
+    let entries = all.into_iter().flatten();
+    let plugins = entries.filter_map(|entry| entry.state.ok());
+    let adapters = plugins.filter(|plugin| plugin.manifest.role == Role::Adapter);
+    adapters
+        .map(|plugin| plugin.manifest.id.to_string())
+        .filter(|id| !context.grants.is_granted(id, false))
+        .collect()
 }
 
 /// Compiles uncached plugins in parallel. An error is ignored here and occurs again when they are loaded.

@@ -29,6 +29,7 @@ mod voice;
 mod writer;
 
 pub use error::StartError;
+pub use log_file::rotation_lock;
 pub use logfmt::line;
 pub use options::{Clock, LogFile, Options, Otlp};
 pub use recorder::TEXTS;

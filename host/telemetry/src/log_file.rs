@@ -10,7 +10,7 @@ use crate::LogFile;
 
 pub(crate) struct RotatingFile {
     options: LogFile,
-    /// Opened at the first write.
+    /// Opened at the first write, and again after an error.
     folder: Option<Directory>,
 }
 
@@ -36,23 +36,23 @@ impl RotatingFile {
         let mut piece = String::new();
         for line in lines {
             if !piece.is_empty() && piece.len() + line.len() > most {
-                self.add(&folder, piece.as_bytes())?;
+                self.append_piece(&folder, piece.as_bytes())?;
                 piece.clear();
             }
             piece.push_str(line);
         }
-        self.add(&folder, piece.as_bytes())?;
+        self.append_piece(&folder, piece.as_bytes())?;
         self.folder = Some(folder);
         Ok(())
     }
 
-    fn add(&self, folder: &Directory, lines: &[u8]) -> Result<(), FsError> {
+    fn append_piece(&self, folder: &Directory, lines: &[u8]) -> Result<(), FsError> {
         let name = self.options.path.file_name().unwrap_or("log");
         if self.is_full(folder, name, lines.len() as u64) {
             // Another process that holds the lock rotates the file itself.
-            match folder.lock(format!("{name}.lock"), Duration::ZERO) {
+            match folder.lock(rotation_lock(name), Duration::ZERO) {
                 Ok(_alone) if self.is_full(folder, name, lines.len() as u64) => {
-                    self.set_aside(folder, name)?;
+                    self.rotate(folder, name)?;
                 }
                 Ok(_) | Err(LockError::Busy { .. }) => {}
                 Err(LockError::Fs(error)) => return Err(error),
@@ -67,7 +67,7 @@ impl RotatingFile {
         })
     }
 
-    fn set_aside(&self, folder: &Directory, name: &str) -> Result<(), FsError> {
+    fn rotate(&self, folder: &Directory, name: &str) -> Result<(), FsError> {
         let called = |number: u32| match number {
             0 => name.to_owned(),
             number => format!("{name}.{number}"),
@@ -86,8 +86,13 @@ impl RotatingFile {
     }
 }
 
-/// Maximum bytes of one write.
+/// Lines are collected up to this size for one write; a longer line is one write of its own.
 const PIECE: usize = 64 * 1024;
+
+/// Returns the name of the lock for rotating or rewriting a log. It lies beside the log.
+pub fn rotation_lock(log: &str) -> String {
+    format!("{log}.lock")
+}
 
 /// Opens the folder of a file; creates it with private permissions if it is missing.
 fn open(path: &Utf8Path) -> Result<Directory, FsError> {

@@ -112,7 +112,9 @@ fn split(text: &str, paragraph: Range<usize>, found: &mut Vec<Range<usize>>) {
             Some(before) => before.start..range.end,
             None => range,
         };
-        if is_abbreviated(&text[range.clone()]) && range.end < paragraph.end {
+        let goes_on =
+            is_abbreviated(&text[range.clone()]) || is_within_word(piece, &text[range.end..]);
+        if goes_on && range.end < paragraph.end {
             open = Some(range);
             continue;
         }
@@ -144,6 +146,12 @@ fn small_stops(piece: &str) -> Vec<usize> {
         is_word && piece[at + 2..].trim_start().starts_with(opens)
     });
     stops.map(|(at, _)| at + 1).collect()
+}
+
+/// Reports whether a piece ends within a word: `Yahoo!Mail`. Unicode's rules end a sentence there, which would take a
+/// password apart.
+fn is_within_word(piece: &str, rest: &str) -> bool {
+    piece.ends_with(['!', '?']) && rest.starts_with(|next: char| next.is_ascii_alphanumeric())
 }
 
 /// Reports whether the full stop at the end belongs to an abbreviation: a word of one or two letters, as in `z. B.`, or
@@ -187,6 +195,10 @@ mod tests {
                 &["Use tabs, e.g. in Makefiles.", "Never spaces!!"],
             ),
             ("really?! never do that", &["really?!", "never do that"]),
+            (
+                "log in with Blue!Heron?63 there! then go",
+                &["log in with Blue!Heron?63 there!", "then go"],
+            ),
             (
                 "we deploy by hand\nand never on fridays",
                 &["we deploy by hand\nand never on fridays"],

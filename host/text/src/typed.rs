@@ -21,8 +21,8 @@
 //!
 //! In doubt a line counts as foreign: a wish that is not heard is typed again, a planted one is obeyed.
 
-mod hand;
 mod line;
+mod middle;
 #[cfg(test)]
 mod tests;
 
@@ -31,11 +31,11 @@ use std::ops::Range;
 
 use crate::is_hidden;
 use crate::sentences::{list_mark, sentences};
-use hand::{is_jotted, middle};
 use line::{
     has_address_or_date, has_clock, is_boxed, is_chat, is_dense, is_field, is_heading, is_labelled,
     is_output, is_prompt, is_rule, is_table,
 };
+use middle::{is_jotted, middle};
 
 /// Maximum bytes of a message that are looked at. Nobody types more.
 const MOST_BYTES: usize = 64 * 1024;

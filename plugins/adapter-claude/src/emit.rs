@@ -19,7 +19,7 @@ use crate::state::State;
 const SYNTHETIC: &str = "<synthetic>";
 
 /// Types of records without conversation.
-const BOOKKEEPING: [&str; 29] = [
+const BOOKKEEPING: [&str; 34] = [
     "progress",
     "file-history-snapshot",
     "file-history-delta",
@@ -49,6 +49,11 @@ const BOOKKEEPING: [&str; 29] = [
     "api-request-shape",
     "tools-used",
     "cost-state",
+    "goal-state",
+    "session-branch",
+    "speculation-accept",
+    "marble-origami-commit",
+    "marble-origami-snapshot",
 ];
 
 pub(crate) struct EventWriter<'s, S> {

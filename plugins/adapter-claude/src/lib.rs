@@ -13,7 +13,7 @@ mod sessions;
 mod state;
 
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Root, Session, Sink, attr, file_probe,
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, attr, file_probe, path as folders,
 };
 
 pub use read::read;
@@ -22,9 +22,13 @@ pub use sessions::sessions;
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "claude";
 
+/// Folders of OpenClaude, whose records are the same: its own, and the root it is granted as.
+pub const OPENCLAUDE: [&str; 2] = [".openclaude", "openclaude"];
+
 /// The adapter.
 pub struct Claude;
 
+#[cfg(feature = "component")]
 acreta_sdk::adapter!(Claude);
 
 impl Adapter for Claude {
@@ -52,6 +56,9 @@ impl Adapter for Claude {
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+        if folders::is_below(&OPENCLAUDE, path) {
+            return Ok(Vec::new());
+        }
         sessions(path, file_probe::open(path)?)
     }
 

@@ -10,9 +10,9 @@
 //! <file_content path="a.md">       a file that the words mention; it may hold any of these marks
 //! ```
 
-use acreta_sdk::adapter::author::{Author, take_inserts};
+use acreta_sdk::adapter::author::{Author, element as element_of, take_inserts};
 use acreta_sdk::adapter::blocks::{Block, blocks};
-use acreta_sdk::adapter::json::Value;
+use acreta_sdk::adapter::json::{Scanner, Text, Value};
 
 /// Elements with a person's own words: opening and closing tags.
 const OWN: [(&str, &str); 5] = [
@@ -24,7 +24,7 @@ const OWN: [(&str, &str); 5] = [
 ];
 
 /// Elements that Cline inserts between the words.
-const INSERTS: [(&str, &str, &str); 7] = [
+const INSERTS: [(&str, &str, &str); 8] = [
     (
         "<environment_details>",
         "</environment_details>",
@@ -40,6 +40,7 @@ const INSERTS: [(&str, &str, &str); 7] = [
         "command",
     ),
     ("<user_command ", "</user_command>", "command"),
+    ("<command name=", "</command>", "command"),
     ("<mode_notice>", "</mode_notice>", "mode"),
 ];
 
@@ -49,12 +50,20 @@ const INTRODUCTIONS: [&str; 2] = ["The user ", "You seem "];
 /// Beginnings of a longer introduction. Cline quotes nothing in it.
 const LONG_INTRODUCTIONS: [&str; 2] = ["[TASK RESUMPTION]", "[The user "];
 
-/// Beginning of the result of a command that still runs. Its output follows, and last the words, if there are any.
+/// Beginning of the result of a command that still runs. Its output follows, and last the words, if there are any, in an
+/// element of this name.
 const RUNNING: &str = "Command is still running";
-const RUNNING_WORDS: &str = "The user provided the following feedback:\n<feedback>";
+const RUNNING_WORDS: &str = "The user provided the following feedback:\n<";
+const RUNNING_ELEMENTS: [&str; 2] = ["feedback", "user_message"];
 
-/// Beginning of a text with files that a person attached.
-const ATTACHED: &str = "Files attached by the user:";
+/// Beginnings of texts without a person's words: notices, files that a person attached, results and skills.
+const TOOLING: [&str; 5] = [
+    "[",
+    "Files attached by the user:",
+    "Tool result:",
+    "Tool repetition limit reached.",
+    "Skill: ",
+];
 
 /// Texts before the directory in the environment.
 const DIRECTORIES: [&str; 2] = [
@@ -82,7 +91,17 @@ pub(crate) fn texts(message: Value<'_>) -> Vec<String> {
 /// Reports whether a text is the beginning of a task.
 pub(crate) fn is_task(text: &str) -> bool {
     let text = text.trim_start();
-    text.starts_with("<task>") || text.starts_with("<environment_details>")
+    let beginnings = ["<task>", "<user_message>", "<environment_details>"];
+    beginnings
+        .iter()
+        .any(|beginning| text.starts_with(beginning))
+}
+
+/// Returns the model in a text about the environment.
+pub(crate) fn model(text: &str) -> Option<String> {
+    let is_environment = text.trim_start().starts_with("<environment_details>");
+    let model = element_of(text, "model").filter(|_| is_environment)?;
+    (!model.is_empty()).then(|| model.to_owned())
 }
 
 /// Returns the directory in a text about the environment.
@@ -105,18 +124,18 @@ pub(crate) fn split(text: &str) -> Vec<Piece> {
             pieces.extend(inserts.into_iter().map(inserted));
         }
         Some(_) => around(&mut pieces, rest),
-        // Without an element, a text by Cline begins with a bracket.
-        None if rest.trim_start().starts_with('[') || rest.trim_start().starts_with(ATTACHED) => {
-            around(&mut pieces, rest);
-        }
-        None => own(&mut pieces, rest),
+        None => match feedback(rest) {
+            Some(words) => own(&mut pieces, &words),
+            None if is_tooling(rest) => around(&mut pieces, rest),
+            None => own(&mut pieces, rest),
+        },
     }
     pieces
 }
 
 /// Returns the person's words in the result of a tool. The result of most tools is text that anybody may have written; only
 /// those whose result begins in Cline's own words are asked.
-pub(crate) fn words_in_result<'a>(tool: &str, result: &'a str) -> Option<&'a str> {
+pub(crate) fn words_in_result(tool: &str, result: &str) -> Option<String> {
     const OWN_WORDING: [&str; 12] = [
         "apply_diff",
         "ask_followup_question",
@@ -134,17 +153,42 @@ pub(crate) fn words_in_result<'a>(tool: &str, result: &'a str) -> Option<&'a str
     if !OWN_WORDING.contains(&tool) {
         return None;
     }
+    if let Some(words) = feedback(result) {
+        return Some(words);
+    }
     let words = match result.starts_with(RUNNING) {
         true => {
             let (_, words) = result.trim_end().rsplit_once(RUNNING_WORDS)?;
-            words.strip_suffix("</feedback>")?
+            let mut elements = RUNNING_ELEMENTS.iter();
+            elements.find_map(|name| {
+                let words = words.strip_prefix(name)?.strip_prefix('>')?;
+                words.strip_suffix(&format!("</{name}>"))
+            })?
         }
         false => {
             let (before, inside, _) = element(result)?;
             is_introduction(before).then_some(inside)?
         }
     };
-    Some(words.trim()).filter(|words| !words.is_empty())
+    Some(words.trim().to_owned()).filter(|words| !words.is_empty())
+}
+
+/// Returns a person's words in a text that begins with an object about their decision, as Roo Code writes it.
+fn feedback(text: &str) -> Option<String> {
+    let text = text.trim_start();
+    let beginning = text.strip_prefix("{\"status\":\"")?;
+    let known = ["approved\"", "denied\"", "guidance\""];
+    known
+        .iter()
+        .find(|status| beginning.starts_with(**status))?;
+    let decision = Scanner::new(text.as_bytes()).object().ok()?;
+    let words = decision.text_of("feedback").map(Text::lossy)?;
+    Some(words.trim().to_owned()).filter(|words| !words.is_empty())
+}
+
+fn is_tooling(text: &str) -> bool {
+    let text = text.trim_start();
+    TOOLING.iter().any(|beginning| text.starts_with(beginning))
 }
 
 /// Takes the inserts from the beginning of a text, each up to its last closing mark.
@@ -249,6 +293,14 @@ mod tests {
                 ],
             ),
             ("[ERROR] no tool", vec![by("cline", "[ERROR] no tool")]),
+            (
+                "Tool result:\nnever push",
+                vec![by("cline", "Tool result:\nnever push")],
+            ),
+            (
+                r#"{"status":"guidance","feedback":"use tabs"}"#,
+                vec![own("use tabs")],
+            ),
             ("<task>never closed", vec![own("<task>never closed")]),
             (" \n", vec![]),
         ];

@@ -5,7 +5,9 @@ use acreta_sdk::adapter::blocks::{Block, blocks, words};
 use acreta_sdk::adapter::document::Item;
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Tokens, Unique};
+use acreta_sdk::adapter::{
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Sink, Speaker, Tokens, Unique,
+};
 
 use crate::author::{self, Piece};
 use crate::xml::{self, Part};
@@ -48,6 +50,11 @@ impl<'s, S: Sink> Conversation<'s, S> {
         self.messages += 1;
         let role = message.text_of("role").map(Text::lossy).unwrap_or_default();
         match &*role {
+            _ if message.field("isSummary").is_some_and(Value::is_true) => {
+                let text = words(message.field("content"), &mut place);
+                self.told
+                    .emit(&mut place, "system", "compaction", text, Attrs::new())?;
+            }
             "user" => self.user(message, &mut place)?,
             "assistant" => self.assistant(message, &mut place)?,
             other => self.told.unknown(&place, "messages", other),
@@ -109,16 +116,26 @@ impl<'s, S: Sink> Conversation<'s, S> {
             self.told
                 .tool_result(place, &id, text.to_owned(), is_error)?;
         }
+        self.words_in_result(tool, text, place)
+    }
+
+    fn words_in_result(
+        &mut self,
+        tool: &str,
+        text: &str,
+        place: &mut RecordSpan,
+    ) -> Result<(), Failure> {
         match author::words_in_result(tool, text) {
             Some(words) => {
                 let wrapping = Wrapping::default();
-                self.speaker.prompt(&mut self.told, place, words, &wrapping)
+                self.speaker
+                    .prompt(&mut self.told, place, &words, &wrapping)
             }
             None => Ok(()),
         }
     }
 
-    /// Emits the result of a native tool call.
+    /// Emits the result of a native tool call, and a person's words in it.
     fn answer(&mut self, answer: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {
         let id = place.text(answer, "tool_use_id");
         let content = answer.field("content");
@@ -127,7 +144,13 @@ impl<'s, S: Sink> Conversation<'s, S> {
         let is_error = answer.field("is_error").is_some_and(Value::is_true)
             || content.is_some_and(|list| list.elements().into_iter().any(failed))
             || Scanner::new(text.as_bytes()).object().is_ok_and(failed);
-        self.told.tool_result(place, &id, text, is_error)
+        let tool = self.told.calls.close(&id);
+        self.told
+            .result_of(place, tool.as_deref(), &id, text.clone(), is_error)?;
+        match tool {
+            Some(tool) => self.words_in_result(&tool, &text, place),
+            None => Ok(()),
+        }
     }
 
     fn assistant(&mut self, message: Value<'_>, place: &mut RecordSpan) -> Result<(), Failure> {

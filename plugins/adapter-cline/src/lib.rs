@@ -64,7 +64,7 @@ impl Adapter for Cline {
         let head = file_probe::beginning(path)?;
         match head.iter().find(|byte| !byte.is_ascii_whitespace()) {
             Some(b'{') => session::sessions(path, &head),
-            Some(b'[') if !is_task_of(&FORKS, path) => tasks(path),
+            Some(b'[') if !place::is_below(&FORKS, path) => tasks(path),
             _ => Ok(Vec::new()),
         }
     }
@@ -76,10 +76,4 @@ impl Adapter for Cline {
             _ => session::read(session, from, sink),
         }
     }
-}
-
-/// Reports whether a file is in a folder with one of these names. The content of a task is the same for Cline and its
-/// forks.
-pub fn is_task_of(names: &[&str], file: &str) -> bool {
-    place::folders(file).any(|folder| names.contains(&folder))
 }

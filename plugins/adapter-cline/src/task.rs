@@ -2,10 +2,10 @@
 
 use acreta_sdk::adapter::calls::{Calls, hash};
 use acreta_sdk::adapter::document::{self, Item};
-use acreta_sdk::adapter::json::{Fault, Scanner, Value};
+use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{
-    Cursor, EventWriter, Failure, Session, Sink, Speaker, attr, path as place,
+    Cursor, EventWriter, Failure, Session, Sink, Speaker, attr, path as place, shorten,
 };
 
 use crate::AGENT;
@@ -27,8 +27,12 @@ pub fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
         Some(model.lossy().into_owned())
     });
     let mut texts = items.iter().flat_map(|item| author::texts(item.value));
+    let model = model.or_else(|| texts.clone().find_map(|text| author::model(&text)));
     let directory = texts.find_map(|text| author::directory(&text));
+    let entry = HistoryEntry::beside(file);
     let mut attrs = Vec::new();
+    attrs.extend(entry.parent.is_some().then(|| attr("relation", "subagent")));
+    attrs.extend(entry.title.map(|title| attr("title", title)));
     attrs.extend(model.map(|model| attr("model", model)));
     Ok(vec![Session {
         id: match folder {
@@ -37,13 +41,43 @@ pub fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
         },
         agent: AGENT.to_owned(),
         path: file.to_owned(),
-        project_dir: directory,
-        parent: None,
+        project_dir: entry.directory.or(directory),
+        parent: entry.parent,
         started_ms: began.or_else(|| time(first)),
         updated_ms: items.iter().filter_map(time).next_back(),
         revision: document::revision(&bytes),
         attrs,
     }])
+}
+
+/// Content of the document that Roo Code keeps beside a task. A task with a parent was given by an agent.
+#[derive(Default)]
+struct HistoryEntry {
+    directory: Option<String>,
+    parent: Option<String>,
+    title: Option<String>,
+}
+
+impl HistoryEntry {
+    fn beside(file: &str) -> Self {
+        let path = format!("{}/history_item.json", place::parent(file));
+        let Ok(bytes) = document::load(&path) else {
+            return Self::default();
+        };
+        let Ok(entry) = Scanner::new(&bytes).object() else {
+            return Self::default();
+        };
+        let text = |name: &str| {
+            let text = entry.text_of(name).map(Text::lossy)?;
+            (!text.trim().is_empty()).then(|| text.trim().to_owned())
+        };
+        let title = text("task").map(|task| shorten(task.lines().next().unwrap_or("")).to_owned());
+        Self {
+            directory: text("workspace"),
+            parent: text("parentTaskId"),
+            title,
+        }
+    }
 }
 
 /// Emits a task that [`sessions`] found.

@@ -1,7 +1,9 @@
 //! Reads the sessions of Kilo Code, which is based on OpenCode and stores its sessions in OpenCode's tables, under
 //! another root. Its extension for VS Code was based on Cline before, with one folder per task.
 
-use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink};
+use acreta_sdk::adapter::{
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, path as place,
+};
 use adapter_opencode::Program;
 
 /// The adapter.
@@ -33,7 +35,7 @@ impl Adapter for Kilo {
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-        if !adapter_cline::is_task_of(&EXTENSION, path) {
+        if !place::is_below(&EXTENSION, path) {
             return adapter_opencode::sessions(path, Program::Kilo);
         }
         let tasks = adapter_cline::tasks(path)?.into_iter();
@@ -43,7 +45,7 @@ impl Adapter for Kilo {
     }
 
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
-        if adapter_cline::is_task_of(&EXTENSION, &session.path) {
+        if place::is_below(&EXTENSION, &session.path) {
             adapter_cline::read_task(session, from, sink)
         } else {
             adapter_opencode::read(session, from, sink)

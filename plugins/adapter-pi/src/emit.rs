@@ -7,7 +7,7 @@ use acreta_sdk::adapter::author::Wrapping;
 use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::time::milliseconds;
 use acreta_sdk::adapter::{
-    Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Tokens, attr,
+    Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Speaker, Tokens, attr,
 };
 
 /// Marks around skills and files that Pi inserts between a person's words.
@@ -20,8 +20,15 @@ const WRAPPING: Wrapping = Wrapping {
 };
 
 /// Entries without conversation.
-const BOOKKEEPING: [&str; 8] = [
+const BOOKKEEPING: [&str; 15] = [
     "session",
+    "session_init",
+    "title",
+    "title_change",
+    "model_usage",
+    "reset_boundary",
+    "service_tier_change",
+    "credential_pin",
     "model_change",
     "thinking_level_change",
     "custom",
@@ -31,8 +38,9 @@ const BOOKKEEPING: [&str; 8] = [
     "mode_change",
 ];
 
-/// The part that a forked session took over from its original.
+/// The author of prompts, and the part that a forked session took over from its original.
 pub(crate) struct Fork<'a> {
+    speaker: Speaker,
     parent: Option<&'a str>,
     /// Entries before this time were taken over.
     at_ms: Option<u64>,
@@ -41,6 +49,7 @@ pub(crate) struct Fork<'a> {
 impl<'a> Fork<'a> {
     pub(crate) fn of(session: &'a Session) -> Self {
         Self {
+            speaker: Speaker::of(session),
             parent: session.parent.as_deref(),
             at_ms: session.started_ms,
         }
@@ -71,7 +80,9 @@ pub(crate) fn entry<S: Sink>(
     };
     match &*kind {
         "message" => match record.field("message") {
-            Some(content @ Value::Object(_)) => message(event_writer, content, &mut place)?,
+            Some(content @ Value::Object(_)) => {
+                message(event_writer, content, &mut place, fork.speaker)?
+            }
             _ => event_writer.diagnose(&place, "a record of the conversation without a message"),
         },
         "custom_message" => extension(event_writer, record, &mut place)?,
@@ -87,10 +98,11 @@ fn message<S: Sink>(
     event_writer: &mut EventWriter<'_, S>,
     message: Value<'_>,
     place: &mut RecordSpan,
+    speaker: Speaker,
 ) -> Result<(), Failure> {
     let role = message.text_of("role").map(Text::lossy).unwrap_or_default();
     match &*role {
-        "user" => person(event_writer, message, place),
+        "user" => person(event_writer, message, place, speaker),
         "assistant" => assistant(event_writer, message, place),
         "toolResult" => {
             let call = text_of(message, "toolCallId", place);
@@ -101,12 +113,9 @@ fn message<S: Sink>(
             let text = content_text(message.field("content"), place);
             event_writer.result_of(place, tool.as_deref(), &call, text, is_error)
         }
-        "bashExecution" => {
-            let command = text_of(message, "command", place);
-            event_writer.emit(place, "user", "note", command, Attrs::new())?;
-            let output = text_of(message, "output", place);
-            event_writer.injected(place, "user", "bash", output)
-        }
+        "bashExecution" => execution(event_writer, message, place, "command", "bash"),
+        "pythonExecution" => execution(event_writer, message, place, "code", "python"),
+        "developer" => extension(event_writer, message, place),
         "custom" | "hookMessage" => extension(event_writer, message, place),
         "fileMention" => {
             for file in elements(message.field("files")) {
@@ -125,25 +134,60 @@ fn message<S: Sink>(
     }
 }
 
+/// Emits a command that a person ran, and its output.
+fn execution<S: Sink>(
+    event_writer: &mut EventWriter<'_, S>,
+    message: Value<'_>,
+    place: &mut RecordSpan,
+    field: &str,
+    by: &str,
+) -> Result<(), Failure> {
+    let command = text_of(message, field, place);
+    event_writer.emit(place, "user", "note", command, Attrs::new())?;
+    let output = text_of(message, "output", place);
+    event_writer.injected(place, "user", by, output)
+}
+
 fn person<S: Sink>(
     event_writer: &mut EventWriter<'_, S>,
     message: Value<'_>,
     place: &mut RecordSpan,
+    speaker: Speaker,
 ) -> Result<(), Failure> {
-    if let Some(text) = message.text_of("content") {
-        let text = place.decode(text);
-        return event_writer.person(place, &text, &WRAPPING);
-    }
-    for block in elements(message.field("content")) {
-        match block.text_of("text") {
-            Some(text) => {
-                let text = place.decode(text);
-                event_writer.person(place, &text, &WRAPPING)?;
-            }
-            None => event_writer.emit(place, "user", "note", placeholder(block), Attrs::new())?,
+    let stranger = stranger(message);
+    let parts = match message.field("content") {
+        Some(text @ Value::Text(_)) => vec![text],
+        blocks => elements(blocks),
+    };
+    for part in parts {
+        let Some(text) = part.text().or_else(|| part.text_of("text")) else {
+            event_writer.emit(place, "user", "note", placeholder(part), Attrs::new())?;
+            continue;
+        };
+        let text = place.decode(text).into_owned();
+        match stranger {
+            Some(by) => event_writer.injected(place, "user", by, text)?,
+            None => speaker.prompt(event_writer, place, &text, &WRAPPING)?,
         }
     }
     Ok(())
+}
+
+/// Returns who wrote a message under the name of the user, if its own fields say that it was not the person: in Oh My Pi
+/// its `attribution`, in OpenClaw its `provenance` and the sender's standing.
+fn stranger(message: Value<'_>) -> Option<&'static str> {
+    let is = |value: Option<Text<'_>>, name: &str| value.is_some_and(|text| text.is(name));
+    let provenance = message.field("provenance");
+    let kind = provenance.and_then(|provenance| provenance.text_of("kind"));
+    let sender = message.field("__openclaw");
+    let owner = sender.and_then(|sender| sender.field("senderIsOwner"));
+    match () {
+        () if is(message.text_of("attribution"), "agent") => Some("agent"),
+        () if is(kind, "inter_session") => Some("agent"),
+        () if is(kind, "internal_system") => Some("system"),
+        () if owner == Some(Value::Scalar(b"false")) => Some("channel"),
+        () => None,
+    }
 }
 
 fn assistant<S: Sink>(

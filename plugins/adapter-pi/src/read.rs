@@ -6,6 +6,7 @@
 use std::io::{Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::calls::Calls;
+use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::objects::{ScannedKind, Stop, Typed, each_object};
 use acreta_sdk::adapter::{
     Cursor, EventWriter, Failure, RecordSpan, Session, Sink, cursor, failure, file_probe,
@@ -25,11 +26,7 @@ struct State {
 }
 
 /// Emits the events of `session` from `from` on and returns the cursor at which it stopped.
-pub(crate) fn read(
-    session: &Session,
-    from: &Cursor,
-    sink: &mut impl Sink,
-) -> Result<Cursor, Failure> {
+pub fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
     let mut file = file_probe::open(&session.path)?;
     let state: State = cursor::resume(&mut file, from)?;
     // Both passes see the same bytes, even if the file grows meanwhile.
@@ -75,6 +72,47 @@ pub(crate) fn read(
     };
     cursor::stop(&mut file, offset, &state)
 }
+
+/// Emits the branch of entries that are stored elsewhere than in a file of their own. `each` visits them in order, and is
+/// called twice; an entry that cannot be read is a message about it.
+pub fn read_entries<S: Sink>(
+    session: &Session,
+    sink: &mut S,
+    each: impl Fn(&mut dyn FnMut(Entry<'_>) -> Result<(), Failure>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut tree = Tree::default();
+    each(&mut |found| {
+        if let Ok(record) = found {
+            tree.add(record);
+        }
+        Ok(())
+    })?;
+    let branch = tree.branch(false, None)?;
+    let fork = Fork::of(session);
+    let mut event_writer = EventWriter::new(sink, Calls::default());
+    let mut number = 0;
+    each(&mut |found| {
+        match found {
+            Ok(record) => {
+                if branch.holds(number) {
+                    entry(&mut event_writer, record, (0, 0), &fork)?;
+                }
+                number += 1;
+            }
+            Err(message) => event_writer.diagnose(&RecordSpan::default(), message),
+        }
+        Ok(())
+    })?;
+    if branch.left > 0 {
+        let message = format!("{} entries stand on branches that were left", branch.left);
+        event_writer.diagnose(&RecordSpan::default(), &message);
+    }
+    event_writer.finish()?;
+    Ok(())
+}
+
+/// One entry, or the reason why it cannot be read.
+pub type Entry<'a> = Result<Value<'a>, &'static str>;
 
 /// Visits the records between `from` and `size`, and returns the offset at which a later read continues.
 fn each_record(

@@ -1,7 +1,5 @@
 //! Identifies the session of a file from its header, its first entries and its last.
 
-use std::io::{Read, Seek};
-
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::{ScannedKind, Stop, Typed};
 use acreta_sdk::adapter::time::milliseconds;
@@ -11,7 +9,8 @@ use acreta_sdk::adapter::{Failure, Session, attr, file_probe, path};
 const STRANGERS: usize = 4;
 
 /// Returns the session in a file; empty if the file is not Pi's.
-pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Session>, Failure> {
+pub fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+    let mut file = file_probe::open(path)?;
     let size = file_probe::size(&mut file)?;
     let mut file_probe = FileProbe::default();
     let is_all = file_probe::head::<Typed>(&mut file, size, |found| {
@@ -42,6 +41,19 @@ pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Ses
     Ok(session.into_iter().collect())
 }
 
+/// Returns the session whose first entries are these, in a store of many; `None` if none of them is a header.
+pub fn of_entries<'a>(
+    path: &str,
+    revision: String,
+    entries: impl IntoIterator<Item = Value<'a>>,
+) -> Option<Session> {
+    let mut file_probe = FileProbe::default();
+    entries
+        .into_iter()
+        .for_each(|record| file_probe.see(record));
+    file_probe.session(path, revision, true)
+}
+
 /// Properties found in a file.
 #[derive(Default)]
 struct FileProbe {
@@ -66,14 +78,15 @@ impl FileProbe {
         if self.id.is_none() {
             if kind != "session" || record.text_of("cwd").is_none() {
                 self.strangers += 1;
+                // Oh My Pi writes the title before the header.
+                self.title = text("title").filter(|_| kind == "title");
                 return;
             }
             self.id = text("id");
             self.directory = text("cwd");
             self.model = text("modelId");
-            self.title = text("title");
-            let parent = text("parentSession").or_else(|| text("branchedFrom"));
-            self.parent = parent.map(|parent| id_of(&parent).to_owned());
+            self.title = text("title").or(self.title.take());
+            self.parent = text("parentSession").or_else(|| text("branchedFrom"));
         }
         let time = record.text_of("timestamp");
         let time = time.and_then(|time| milliseconds(time.raw));
@@ -104,7 +117,13 @@ impl FileProbe {
 
     fn session(self, path: &str, revision: String, is_all: bool) -> Option<Session> {
         let mut attrs = Vec::new();
-        attrs.extend(self.parent.is_some().then(|| attr("relation", "fork")));
+        // Oh My Pi keeps subagents in a folder beside their parent, named like its file.
+        let folder = path::folders(path).next();
+        let relation = self.parent.as_deref().map(|parent| match folder {
+            Some(folder) if folder == path::stem(name_of(parent)) => "subagent",
+            _ => "fork",
+        });
+        attrs.extend(relation.map(|relation| attr("relation", relation)));
         attrs.extend(self.title.map(|title| attr("title", title)));
         attrs.extend(self.model.map(|model| attr("model", model)));
         if is_all && !self.has_conversation {
@@ -115,7 +134,7 @@ impl FileProbe {
             agent: crate::AGENT.to_owned(),
             path: path.to_owned(),
             project_dir: self.directory,
-            parent: self.parent,
+            parent: self.parent.map(|parent| id_of(&parent).to_owned()),
             started_ms: self.started_ms,
             updated_ms: self.updated_ms,
             revision,
@@ -126,7 +145,10 @@ impl FileProbe {
 
 /// Returns the id of the session in a file named `<time>_<id>.jsonl` or `<id>`.
 fn id_of(file: &str) -> &str {
-    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-    let stem = path::stem(name);
+    let stem = path::stem(name_of(file));
     stem.rsplit_once('_').map_or(stem, |(_, id)| id)
+}
+
+fn name_of(file: &str) -> &str {
+    file.rsplit(['/', '\\']).next().unwrap_or(file)
 }

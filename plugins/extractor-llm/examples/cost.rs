@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
-use acreta_sdk::extractor::bindings::acreta::types::types::Origin;
+use acreta_sdk::extractor::Origin;
 use extractor_llm::{
     Budget, Event, Failure, Journal, Level, MemoryType, Models, Ports, Reply, Request, Settings,
     Trace,

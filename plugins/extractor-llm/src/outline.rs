@@ -199,7 +199,7 @@ fn join_neighbours(parts: &mut Vec<OutlinePart>) {
 
 #[cfg(test)]
 mod tests {
-    use acreta_sdk::extractor::bindings::acreta::types::types::Origin;
+    use acreta_sdk::extractor::Origin;
 
     use super::*;
 

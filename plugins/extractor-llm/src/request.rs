@@ -175,6 +175,7 @@ fn verdicts_schema(types: &Types<'_>) -> Value {
         "one-off",
         "unsupported",
         "derivable",
+        "secret",
         "not-taken-up",
         "duplicate",
     ];

@@ -239,7 +239,7 @@ impl Taking {
 
 #[cfg(test)]
 mod tests {
-    use acreta_sdk::extractor::bindings::acreta::types::types::Origin;
+    use acreta_sdk::extractor::Origin;
 
     use super::*;
 

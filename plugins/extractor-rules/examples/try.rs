@@ -63,7 +63,7 @@ fn evidence(quotes: &[Evidence]) -> Vec<serde_json::Value> {
 fn event(line: Line) -> Event {
     Event {
         id: line.id,
-        origin: acreta_sdk::extractor::bindings::acreta::types::types::Origin {
+        origin: acreta_sdk::extractor::Origin {
             record: String::new(),
             start: 0,
             end: 0,

@@ -4,12 +4,14 @@
 // Damage costs itself and a diagnostic, what is unfinished is left for the next read, and reading in
 // steps tells what reading at once tells.
 
+import { resume, stop } from './cursor.js';
 import { Failure } from './failure.js';
 import { hash, instant, objects } from './json.js';
 import { lines } from './lines.js';
 import { RecordSpan, EventWriter } from './event-writer.js';
+import { revision } from './revision.js';
 
-export { Failure, RecordSpan, EventWriter, hash, instant, lines, objects };
+export { Failure, RecordSpan, EventWriter, hash, instant, lines, objects, resume, revision, stop };
 
 /**
  * @typedef {import('./lines.js').ReadableFile} ReadableFile
@@ -18,17 +20,12 @@ export { Failure, RecordSpan, EventWriter, hash, instant, lines, objects };
  * @typedef {import('acreta:adapter/adapter@0.1.0').Cursor} Cursor
  */
 
-/** How much of the beginning and of the end is looked at, and how many bytes tell two states apart. */
+/** How much of the beginning and of the end is looked at. */
 const HEAD = 1024 * 1024;
 const TAIL = 64 * 1024;
-const ENDING = 4 * 1024;
-const FINGERPRINT = 256;
 
 /** After this many records without a sign of the agent the file is someone else's. */
 const STRANGERS = 20;
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8');
 
 /**
  * What an agent calls the fields that say something of the whole session.
@@ -81,7 +78,7 @@ export function overview(file, { agent, path, fields }, sign) {
     parent: undefined,
     startedMs: known.startedMs,
     updatedMs: known.updatedMs,
-    revision: `${size}:${hash(upTo(file, size, ENDING))}`,
+    revision: revision(file),
     attrs: size <= HEAD && !seen.hasSaid ? [['empty', 'true']] : [],
   };
 }
@@ -99,7 +96,7 @@ export function overview(file, { agent, path, fields }, sign) {
  */
 export function readJournal(file, from, sink, initial, tell) {
   const offset = Number(from.offset);
-  const kept = offset === 0 ? { calls: [], state: initial } : resumed(file, from);
+  const kept = resume(file, from, { calls: /** @type {[string, string][]} */ ([]), state: initial });
   const told = new EventWriter(sink, kept.calls);
   let end = offset;
   for (const line of lines(file, offset)) {
@@ -118,49 +115,7 @@ export function readJournal(file, from, sink, initial, tell) {
     end = line.next;
   }
   told.finish();
-  const state = { fingerprint: fingerprint(file, end), calls: told.calls, state: kept.state };
-  return { offset: BigInt(end), state: encoder.encode(JSON.stringify(state)) };
-}
-
-/**
- * @param {ReadableFile} file
- * @param {Cursor} from
- */
-function resumed(file, from) {
-  const offset = Number(from.offset);
-  if (offset > file.size()) {
-    throw new Failure('invalid-cursor', 'the session file is shorter than it was');
-  }
-  let kept;
-  try {
-    kept = JSON.parse(decoder.decode(from.state));
-  } catch {
-    throw new Failure('invalid-cursor', 'the cursor was not made by this adapter');
-  }
-  if (kept?.fingerprint !== fingerprint(file, offset)) {
-    throw new Failure('invalid-cursor', 'the session file was rewritten');
-  }
-  return kept;
-}
-
-/**
- * Hash of the last bytes before an offset: a file that was rewritten rarely keeps them.
- * @param {ReadableFile} file
- * @param {number} offset
- */
-function fingerprint(file, offset) {
-  return hash(upTo(file, offset, FINGERPRINT));
-}
-
-/**
- * The last bytes before an offset.
- * @param {ReadableFile} file
- * @param {number} offset
- * @param {number} most
- */
-function upTo(file, offset, most) {
-  const length = Math.min(offset, most);
-  return length === 0 ? new Uint8Array() : file.read(length, offset - length);
+  return stop(file, end, { calls: told.calls, state: kept.state });
 }
 
 /**

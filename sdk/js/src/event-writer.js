@@ -16,7 +16,7 @@ const DIAGNOSTICS = 100;
 const CALLS = 256;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8');
+const piece = new Uint8Array(TEXT_LIMIT);
 
 /**
  * @typedef {import('acreta:types/types@0.1.0').Event} Event
@@ -215,15 +215,18 @@ function withoutBrief(text) {
 }
 
 /**
- * At most [`TEXT_LIMIT`] bytes of a text, and how many were left out.
+ * At most [`TEXT_LIMIT`] bytes of a text, and how many were left out. A long text is counted in pieces: memory is small.
  * @param {string} text
  * @returns {[string, number]}
  */
 function cut(text) {
   if (text.length * 3 <= TEXT_LIMIT) return [text, 0];
-  const bytes = encoder.encode(text);
-  if (bytes.length <= TEXT_LIMIT) return [text, 0];
-  let kept = TEXT_LIMIT;
-  while ((bytes[kept] & 0xc0) === 0x80) kept -= 1;
-  return [decoder.decode(bytes.subarray(0, kept)), bytes.length - kept];
+  const { read } = encoder.encodeInto(text, piece);
+  let more = 0;
+  for (let at = read; at < text.length; ) {
+    const next = encoder.encodeInto(text.slice(at), piece);
+    more += next.written;
+    at += next.read;
+  }
+  return [more === 0 ? text : text.slice(0, read), more];
 }

@@ -3,8 +3,8 @@
 // Memory stays bounded by the longest line allowed: a longer one is skipped and reported with its
 // span.
 
-/** Longest line that is kept, in bytes. */
-export const LINE_LIMIT = 16 * 1024 * 1024;
+/** Longest line that is kept, in bytes: an adapter has 128 MiB, and its engine several copies of a line. */
+export const LINE_LIMIT = 4 * 1024 * 1024;
 
 const CHUNK = 64 * 1024;
 const LINE_FEED = 10;
@@ -19,7 +19,7 @@ const CARRIAGE_RETURN = 13;
 
 /**
  * @typedef {object} Line
- * @property {Uint8Array} bytes without the line break; empty when the line is oversized
+ * @property {Uint8Array} bytes without the line break, until the next line is read; empty when the line is oversized
  * @property {number} start offset of the first byte, behind a byte order mark
  * @property {number} end offset behind the last byte, before the line break
  * @property {number} next offset behind the line break: where the next line starts
@@ -35,8 +35,11 @@ const CARRIAGE_RETURN = 13;
  * @returns {Generator<Line, void, void>}
  */
 export function* lines(file, from = 0, { limit = LINE_LIMIT, until = Infinity } = {}) {
-  /** @type {Uint8Array[]} */
-  let parts = [];
+  /**
+   * The line so far, if it began in an earlier chunk.
+   * @type {Uint8Array}
+   */
+  let buffer = new Uint8Array(2 * CHUNK);
   let length = 0;
   let start = from;
   let offset = from;
@@ -46,38 +49,53 @@ export function* lines(file, from = 0, { limit = LINE_LIMIT, until = Infinity } 
     let taken = 0;
     for (;;) {
       const found = chunk.indexOf(LINE_FEED, taken);
-      const end = found < 0 ? chunk.length : found;
-      length += end - taken;
+      const part = chunk.subarray(taken, found < 0 ? chunk.length : found);
+      const isWhole = length === 0 && found >= 0;
       // Of a line that is too long nothing is kept but its length.
-      if (length > limit) parts = [];
-      else if (end > taken) parts.push(chunk.slice(taken, end));
+      if (!isWhole && length + part.length <= limit) {
+        buffer = holding(buffer, length, part.length);
+        buffer.set(part, length);
+      }
+      length += part.length;
       if (found < 0) break;
-      yield line(parts, start, length, true, limit);
+      yield line(isWhole ? part : buffer, start, length, true, limit);
       start += length + 1;
-      parts = [];
       length = 0;
       taken = found + 1;
     }
     offset += chunk.length;
   }
-  if (length > 0) yield line(parts, start, length, false, limit);
+  if (length > 0) yield line(buffer, start, length, false, limit);
 }
 
 /**
- * @param {Uint8Array[]} parts
+ * A buffer with room behind the first bytes, which it keeps.
+ * @param {Uint8Array} buffer
+ * @param {number} kept
+ * @param {number} room
+ */
+function holding(buffer, kept, room) {
+  if (kept + room <= buffer.length) return buffer;
+  const larger = new Uint8Array(2 * buffer.length);
+  larger.set(buffer.subarray(0, kept));
+  return larger;
+}
+
+/**
+ * @param {Uint8Array} buffer begins with the line
  * @param {number} start
  * @param {number} length
  * @param {boolean} terminated
  * @param {number} limit
  * @returns {Line}
  */
-function line(parts, start, length, terminated, limit) {
+function line(buffer, start, length, terminated, limit) {
   const next = start + length + (terminated ? 1 : 0);
   let end = start + length;
   if (length > limit) {
     return { bytes: new Uint8Array(), start, end, next, terminated, oversized: true };
   }
-  let bytes = joined(parts);
+  let bytes = buffer.subarray(0, length);
   if (terminated && bytes[bytes.length - 1] === CARRIAGE_RETURN) {
     bytes = bytes.subarray(0, -1);
     end -= 1;
@@ -87,16 +105,4 @@ function line(parts, start, length, terminated, limit) {
     start = 3;
   }
   return { bytes, start, end, next, terminated, oversized: false };
-}
-
-/** @param {Uint8Array[]} parts */
-function joined(parts) {
-  if (parts.length === 1) return parts[0];
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

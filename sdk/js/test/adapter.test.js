@@ -1,9 +1,9 @@
-// Reading on from a cursor, and what is acreta's own.
+// Revisions, reading on from a cursor, and what is acreta's own.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { RecordSpan, EventWriter, readJournal } from '../src/adapter.js';
+import { RecordSpan, EventWriter, overview, readJournal, revision } from '../src/adapter.js';
 import { MemoryFile, START, Told } from '../src/testing.js';
 
 const read = (text, from) => {
@@ -13,6 +13,32 @@ const read = (text, from) => {
   );
   return { texts: told.events.map((event) => event.text), told, cursor };
 };
+
+// The SDKs of Rust and Python have the same table.
+test('a revision is the same in every language', () => {
+  const long = Uint8Array.from({ length: 40_003 }, (_, at) => at % 251);
+  const table = [
+    ['', '0:0000000000000000'],
+    ['foobar', '6:540f51f29755e857'],
+    ['foobarfoo', '9:5b0467fd0818156f'],
+    [long, '40003:c4855d7690963857'],
+  ];
+  for (const [content, expected] of table) {
+    const whole = new MemoryFile(content);
+    assert.equal(revision(whole), expected);
+    const trickle = { size: () => whole.size(), read: (length, offset) => whole.read(Math.min(length, 7), offset) };
+    assert.equal(revision(trickle), expected);
+  }
+});
+
+test('a changed letter in the middle is another revision', () => {
+  const look = (text) =>
+    overview(new MemoryFile(text), { agent: 'a', path: '/s.jsonl', fields: {} }, () => 'own').revision;
+  const lines = '{"text":"one"}\n'.repeat(1000);
+  const other = `${lines.slice(0, 7510)}{"text":"two"}\n${lines.slice(7525)}`;
+  assert.equal(other.length, lines.length);
+  assert.notEqual(look(other), look(lines));
+});
 
 test('what is unfinished is left for the next read', () => {
   const whole = '{"text":"one"}\n{"text":"two"}\n';

@@ -14,7 +14,7 @@ const trickle = (bytes, step) => ({
 });
 
 const seen = (bytes, step, from, limit = 100) =>
-  [...lines(trickle(bytes, step), from, { limit })].map((line) => [
+  Array.from(lines(trickle(bytes, step), from, { limit }), (line) => [
     new TextDecoder('utf-8', { ignoreBOM: true }).decode(line.bytes),
     line.start,
     line.end,

@@ -8,10 +8,11 @@ from typing import Any
 
 from . import SDK as SDK
 
-from acreta_sdk.adapter import read_journal
+from acreta_sdk.adapter import Fields, overview, read_journal
 from acreta_sdk.lines import lines
 from acreta_sdk.objects import digest, instant, objects, shown, text
 from acreta_sdk.event_writer import RecordSpan, EventWriter
+from acreta_sdk.revision import revision
 from acreta_sdk.testing import Told, start
 from componentize_py_types import Err
 
@@ -114,6 +115,32 @@ class ObjectsTest(unittest.TestCase):
     def test_a_digest_is_the_same_for_ever(self) -> None:
         self.assertEqual(digest(b""), "cbf29ce484222325")
         self.assertEqual(digest(b"foobar"), "85944171f73967e8")
+
+
+class RevisionTest(unittest.TestCase):
+    # The SDKs of Rust and JavaScript have the same table.
+    def test_a_revision_is_the_same_in_every_language(self) -> None:
+        table = [
+            (b"", "0:0000000000000000"),
+            (b"foobar", "6:540f51f29755e857"),
+            (b"foobarfoo", "9:5b0467fd0818156f"),
+            (bytes(at % 251 for at in range(40_003)), "40003:c4855d7690963857"),
+        ]
+        for content, expected in table:
+            self.assertEqual(revision(io.BytesIO(content)), expected)
+
+    def test_a_changed_letter_in_the_middle_is_another_revision(self) -> None:
+        lines = ['{"text":"one"}\n'] * 1000
+        found = []
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "s.jsonl"
+            for middle in ("one", "two"):
+                lines[500] = f'{{"text":"{middle}"}}\n'
+                path.write_text("".join(lines))
+                session = overview("a", str(path), Fields(), lambda _: "own")
+                assert session is not None
+                found.append(session.revision)
+        self.assertNotEqual(*found)
 
 
 class JournalTest(unittest.TestCase):

@@ -2,7 +2,7 @@
 //!
 //! An adapter interprets its agent's records. The modules here do the rest: they find records in files that are damaged
 //! or still growing ([`journal`], [`objects`], [`document`], [`outline`]), read JSON without building values
-//! ([`json`]), split messages into blocks ([`blocks`]), determine the author of a text ([`author`]), match results to
+//! ([`json`]), split messages into blocks ([`blocks`], [`chat`]), determine the author of a text ([`author`]), match results to
 //! calls ([`calls`]), find the directory of a session ([`overview()`]), and make ids that are the same on every read
 //! ([`RecordSpan`], [`Unique`]).
 //!
@@ -87,6 +87,7 @@ pub mod bindings;
 pub mod author;
 pub mod blocks;
 pub mod calls;
+pub mod chat;
 pub mod cursor;
 pub mod database;
 pub mod document;
@@ -114,8 +115,8 @@ pub mod testing;
 pub mod time;
 mod unique;
 
-pub use bindings::acreta::host;
-pub use bindings::acreta::types::types::{Attrs, Event, Failure, Origin, Session};
+pub use crate::bindings::acreta::host;
+pub use crate::bindings::acreta::types::types::{Attrs, Event, Failure, Origin, Session};
 pub use bindings::export;
 pub use bindings::exports::acreta::adapter::adapter::{Cursor, Description, Guest, Root};
 pub use event_writer::EventWriter;

@@ -43,8 +43,8 @@ pub mod bindings;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use bindings::acreta::host;
-pub use bindings::acreta::types::types::{Attrs, Candidate, Evidence, Failure};
+pub use crate::bindings::acreta::host;
+pub use crate::bindings::acreta::types::types::{Attrs, Candidate, Evidence, Failure};
 pub use bindings::export;
 pub use bindings::exports::acreta::explorer::explorer::{Finding, Guest};
 pub use host::llm::{Budget, Message, Reply, Request};
@@ -110,17 +110,6 @@ impl Host for Sandbox {
 
     fn complete_all(&self, requests: &[Request]) -> Vec<Result<Reply, Failure>> {
         host::llm::complete_all(requests)
-    }
-}
-
-impl Failure {
-    /// Builds a failure that a retry would not fix.
-    pub fn new(code: &str, message: impl Into<String>) -> Self {
-        Self {
-            code: code.to_owned(),
-            message: message.into(),
-            retryable: false,
-        }
     }
 }
 

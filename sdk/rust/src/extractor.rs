@@ -66,8 +66,8 @@ pub mod bindings;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use bindings::acreta::host;
-pub use bindings::acreta::types::types::{
+pub use crate::bindings::acreta::host;
+pub use crate::bindings::acreta::types::types::{
     Attrs, Candidate, Event, Evidence, Failure, Origin, Session, Summary,
 };
 pub use bindings::export;
@@ -183,17 +183,6 @@ impl Host for Sandbox {
 
     fn complete_all(&self, requests: &[Request]) -> Vec<Result<Reply, Failure>> {
         host::llm::complete_all(requests)
-    }
-}
-
-impl Failure {
-    /// Builds a failure that a retry would not fix.
-    pub fn new(code: &str, message: impl Into<String>) -> Self {
-        Self {
-            code: code.to_owned(),
-            message: message.into(),
-            retryable: false,
-        }
     }
 }
 

@@ -14,12 +14,29 @@
 
 #[cfg(feature = "adapter")]
 pub mod adapter;
+#[cfg(any(
+    feature = "adapter",
+    feature = "explorer",
+    feature = "extractor",
+    feature = "memory-writer"
+))]
+#[doc(hidden)]
+#[rustfmt::skip]
+#[allow(unsafe_code, unreachable_pub, clippy::all, clippy::restriction, reason = "generated")]
+pub mod bindings;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 #[cfg(feature = "explorer")]
 pub mod explorer;
 #[cfg(feature = "extractor")]
 pub mod extractor;
+#[cfg(any(
+    feature = "adapter",
+    feature = "explorer",
+    feature = "extractor",
+    feature = "memory-writer"
+))]
+mod failure;
 pub mod lines;
 #[cfg(feature = "memory-writer")]
 pub mod memory_writer;

@@ -42,8 +42,10 @@ pub mod testing;
 
 use std::path::Path;
 
-pub use bindings::acreta::host;
-pub use bindings::acreta::types::types::{Attrs, Candidate, Evidence, Failure, Session, Summary};
+pub use crate::bindings::acreta::host;
+pub use crate::bindings::acreta::types::types::{
+    Attrs, Candidate, Evidence, Failure, Session, Summary,
+};
 pub use bindings::export;
 pub use bindings::exports::acreta::memory_writer::memory_writer::{
     Action, Context, Guest, Written,
@@ -92,15 +94,6 @@ impl Host for Sandbox {
 }
 
 impl Failure {
-    /// Builds a failure that a retry would not fix.
-    pub fn new(code: &str, message: impl Into<String>) -> Self {
-        Self {
-            code: code.to_owned(),
-            message: message.into(),
-            retryable: false,
-        }
-    }
-
     /// Builds the failure of a file that could not be written.
     pub fn io(path: &str, cause: &io::Error) -> Self {
         Self {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_redact::Redactor;
-use acreta_sandbox::{CacheKey, Sandbox, SandboxOptions, Settings};
+use acreta_sandbox::{CodeKey, Sandbox, SandboxOptions, Settings};
 use acreta_session_archive::{RawArchive, RescueAs, RescueLimits, TraceArchive, TraceLimits};
 use acreta_types::{Adapter, Cursor, Limits, Preopen, SharedSink};
 use camino::Utf8PathBuf;
@@ -132,7 +132,7 @@ impl Ingest {
         let scratch = Utf8PathBuf::try_from(scratch.to_owned())?;
         let sandbox = Sandbox::new(&SandboxOptions {
             cache_dir: scratch.join("cache"),
-            cache_key: CacheKey::Process,
+            cache_key: CodeKey::Process,
             compiler: None,
             traps: None,
             scratch_dir: scratch.join("scratch"),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use acreta_sandbox::{CacheKey, Sandbox, SandboxOptions, Settings};
+use acreta_sandbox::{CodeKey, Sandbox, SandboxOptions, Settings};
 use acreta_types::{Cursor, Event, EventSink, Failure, Limits, Preopen};
 use camino::Utf8PathBuf;
 
@@ -83,7 +83,7 @@ fn measure(file: &Path, scratch: &Path, name: &str, bytes: usize) -> Outcome<Lan
     let place = |what: &str| Utf8PathBuf::try_from(scratch.join(format!("{what}-{name}")));
     let sandbox = Sandbox::new(&SandboxOptions {
         cache_dir: place("cache")?,
-        cache_key: CacheKey::Process,
+        cache_key: CodeKey::Process,
         compiler: None,
         traps: None,
         scratch_dir: place("scratch")?,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use acreta_sandbox::{CacheKey, Plugin, Sandbox, SandboxOptions, Settings};
+use acreta_sandbox::{CodeKey, Plugin, Sandbox, SandboxOptions, Settings};
 use acreta_sdk::adapter as native;
 use acreta_types::{
     Adapter, Cursor, Event, EventSink, Failure, Job, Limits, PluginLog, Preopen, Session,
@@ -164,7 +164,7 @@ impl Guest {
         let scratch_dir = cache_dir.join("scratch");
         let sandbox = Sandbox::new(&SandboxOptions {
             cache_dir,
-            cache_key: CacheKey::Process,
+            cache_key: CodeKey::Process,
             compiler: None,
             traps: None,
             scratch_dir,

@@ -1,10 +1,9 @@
 //! An acreta with its own home and project, in this process.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use acreta_service::learn::one_file::{Learn, Progress, RunReport, TodoState, learn};
-use acreta_service::{Context, Environment, Process, ProcessCaches};
+use acreta_service::{Context, Environment, Process};
 use camino::Utf8PathBuf;
 
 use crate::Outcome;
@@ -31,20 +30,7 @@ impl Learner {
         environment.insert("ACRETA_CACHE_DIR".to_owned(), cache.display().to_string());
         let key = "the learners share one key and one cache";
         environment.insert("ACRETA_CACHE_KEY".to_owned(), key.to_owned());
-        let process = Process {
-            environment,
-            flags: Vec::new(),
-            notice: Arc::new(|_| {}),
-            warns_of_settings: false,
-            preparing: Arc::new(|_| {}),
-            tried: Vec::new(),
-            frozen: None,
-            admits: false,
-            worker: None,
-            compiler: None,
-            traps: None,
-            kept: ProcessCaches::default(),
-        };
+        let process = Process::silent(environment);
         Ok(Self {
             context: Context::open(&process, &project).map_err(|failure| failure.to_string())?,
             _folder: folder,

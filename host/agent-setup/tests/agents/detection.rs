@@ -13,7 +13,7 @@ fn found(home: &Home) -> Vec<Agent> {
 
 #[test]
 fn an_agent_is_known_by_its_own_files() {
-    let cases: [(&str, &[Agent]); 32] = [
+    let cases: [(&str, &[Agent]); 39] = [
         (".claude.json", &[Agent::Claude]),
         (".claude/settings.json", &[Agent::Claude]),
         (".claude/projects/p/s.jsonl", &[Agent::Claude]),
@@ -43,6 +43,16 @@ fn an_agent_is_known_by_its_own_files() {
         (".config/crush/crush.json", &[Agent::Crush]),
         (".kiro/settings/mcp.json", &[Agent::Kiro]),
         (
+            ".config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/t/x",
+            &[Agent::VsCode, Agent::Roo],
+        ),
+        (".openclaude/projects/p/s.jsonl", &[Agent::OpenClaude]),
+        (".openclaw/openclaw.json", &[Agent::OpenClaw]),
+        (".omp/agent/sessions/s.jsonl", &[Agent::OhMyPi]),
+        (".forge/.forge.db", &[Agent::Forge]),
+        ("forge/.forge.db", &[Agent::Forge]),
+        (".vibe/config.toml", &[Agent::Vibe]),
+        (
             ".config/Claude/claude_desktop_config.json",
             &[Agent::ClaudeDesktop],
         ),
@@ -71,6 +81,10 @@ fn a_program_on_the_search_path_is_enough() {
         ("grok", Agent::Grok),
         ("kimi", Agent::Kimi),
         ("pi", Agent::Pi),
+        ("openclaude", Agent::OpenClaude),
+        ("openclaw", Agent::OpenClaw),
+        ("omp", Agent::OhMyPi),
+        ("vibe", Agent::Vibe),
     ];
     for (program, agent) in cases {
         let mut home = Home::with(&[(&format!("bin/{program}"), "")]);
@@ -112,6 +126,20 @@ fn folders_that_variables_name_are_looked_into_and_written_to() {
         ("GROK_HOME", "r", "r/config.toml", Agent::Grok),
         ("KIMI_CODE_HOME", "m", "m/mcp.json", Agent::Kimi),
         (
+            "OPENCLAUDE_CONFIG_DIR",
+            "u",
+            "u/.openclaude.json",
+            Agent::OpenClaude,
+        ),
+        (
+            "OPENCLAW_STATE_DIR",
+            "w",
+            "w/openclaw.json",
+            Agent::OpenClaw,
+        ),
+        ("FORGE_CONFIG", "f", "f/.mcp.json", Agent::Forge),
+        ("VIBE_HOME", "b", "b/config.toml", Agent::Vibe),
+        (
             "CLINE_DATA_DIR",
             "l",
             "l/settings/cline_mcp_settings.json",
@@ -150,11 +178,13 @@ fn agents_that_cannot_be_connected_are_found_all_the_same() {
     let home = Home::with(&[
         (".local/share/goose/sessions/sessions.db", ""),
         (".continue/sessions/s.json", ""),
+        (".hermes/state.db", ""),
+        (".local/share/gptme/logs/c/conversation.jsonl", ""),
         (".claude.json", ""),
     ]);
     let found = acreta_agent_setup::read_only(&home.machine());
     let names: Vec<&str> = found.iter().map(|found| found.name).collect();
-    assert_eq!(names, ["Continue", "Goose"]);
+    assert_eq!(names, ["Continue", "Goose", "Hermes Agent", "gptme"]);
 }
 
 #[test]

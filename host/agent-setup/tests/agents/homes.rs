@@ -174,6 +174,9 @@ fn foreign(path: &str) -> String {
         ".codex/config.toml" | ".grok/config.toml" => {
             "model = \"m\"\n\n[mcp_servers.other]\ncommand = \"other\"\nargs = [\"serve\"]\n\n[projects.\"/work\"]\ntrust_level = \"trusted\"\n"
         }
+        ".vibe/config.toml" => {
+            "active_model = \"m\"\n\n[[mcp_servers]]\nname = \"other\"\ntransport = \"stdio\"\ncommand = \"other\"\n\n[tools.bash]\npermission = \"ask\"\n"
+        }
         ".kimi-code/config.toml" => {
             "default_model = \"m\"\n\n[[hooks]]\nevent = \"UserPromptSubmit\"\ncommand = \"other prompt\"\n\n[providers.p]\ntype = \"kimi\"\n"
         }
@@ -205,6 +208,7 @@ fn packed(path: &str) -> String {
             "mcp_servers.other.command = \"other\"".to_owned()
         }
         ".kimi-code/config.toml" => "default_model = \"m\"".to_owned(),
+        ".vibe/config.toml" => "active_model = \"m\"".to_owned(),
         ".cursor/hooks.json" => r#"{"version":1,"hooks":{}}"#.to_owned(),
         ".codex/hooks.json" => r#"{"hooks":{"Stop":[]}}"#.to_owned(),
         ".claude/settings.json" => r#"{ "hooks": { "SessionEnd": [] } }"#.to_owned(),

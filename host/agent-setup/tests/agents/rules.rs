@@ -129,6 +129,23 @@ pub(crate) fn check(home: &Home, agent: Agent) {
                 assert!(plugin.contains(part), "{part}");
             }
         }
+        Agent::Vibe => {
+            let settings = home.read(".vibe/config.toml");
+            let settings = settings.trim_start_matches('\u{feff}');
+            let settings: toml_edit::DocumentMut = settings.parse().unwrap();
+            let servers = settings["mcp_servers"].as_array_of_tables().unwrap();
+            let ours = servers
+                .iter()
+                .filter(|server| server["name"].as_str() == Some("acreta"));
+            let commands: Vec<_> = ours.map(|server| server["command"].as_str()).collect();
+            assert_eq!(commands, [Some(BINARY)]);
+            return;
+        }
+        Agent::OpenClaw => {
+            let settings = json(home, crate::support::settings_of(Agent::OpenClaw)[0]);
+            check_server(&settings["mcp"]["servers"]["acreta"]);
+            return;
+        }
         agent => {
             let key = match agent {
                 Agent::Amp => "amp.mcpServers",

@@ -171,6 +171,14 @@ pub(crate) fn settings_of(agent: Agent) -> &'static [&'static str] {
         Agent::Windsurf => &[".codeium/windsurf/mcp_config.json"],
         Agent::Crush => &[".config/crush/crush.json"],
         Agent::Kiro => &[".kiro/settings/mcp.json"],
+        Agent::Roo => &[
+            ".config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
+        ],
+        Agent::OpenClaude => &[".openclaude.json"],
+        Agent::OpenClaw => &[".openclaw/openclaw.json"],
+        Agent::OhMyPi => &[".omp/agent/mcp.json"],
+        Agent::Forge => &[".forge/.mcp.json"],
+        Agent::Vibe => &[".vibe/config.toml"],
         Agent::ClaudeDesktop => &[".config/Claude/claude_desktop_config.json"],
     }
 }

@@ -10,7 +10,8 @@ use clap::Args;
 #[derive(Debug, Args)]
 pub(crate) struct InitArguments {
     /// Only these agents: claude, codex, cursor, opencode, gemini, copilot, vscode, kilo, qwen, cline,
-    /// grok, kimi, pi, droid, amp, zed, windsurf, crush, kiro, claude-desktop
+    /// grok, kimi, pi, droid, amp, zed, windsurf, crush, kiro, roo, openclaude, openclaw, omp, forge,
+    /// vibe, claude-desktop
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) agents: Vec<String>,
     /// Show what would change, and change nothing

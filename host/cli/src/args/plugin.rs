@@ -49,6 +49,9 @@ pub(crate) enum PluginCommand {
     Remove {
         /// Its id
         id: String,
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
     },
     /// Grant a plugin the permissions it requests; shows its reasons first
     Grant(GrantArguments),

@@ -1,5 +1,5 @@
-//! `acreta hook`: called by agents. An error is logged and never reaches the agent. Hooks in the middle of a session
-//! have 200 ms; after that they print nothing.
+//! `acreta hook`: called by agents, by git for a commit's message, and by acreta itself (`refresh`). An error is logged and
+//! never reaches the caller. `prompt`, `failure` and `edit` have 200 ms by default; after that they print nothing.
 
 mod form;
 mod input;
@@ -10,8 +10,8 @@ mod stop;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use acreta_service::recall::{self, SessionKey};
-use acreta_service::{Failure, recall::lifecycle as sessions};
+use acreta_service::Failure;
+use acreta_service::recall::{self, SessionKey, lifecycle};
 
 use crate::CHILD;
 use crate::args::{Arguments, HookArguments, HookCommand};
@@ -29,7 +29,7 @@ pub(crate) fn run(command: &HookCommand, arguments: &Arguments) {
         HookCommand::Prompt(_) | HookCommand::Failure(_) | HookCommand::Edit(_) => {
             moment::answer_in_time(command, arguments)
         }
-        HookCommand::CommitMessage(own) => guarded(|| name_sessions(own)),
+        HookCommand::CommitMessage(own) => guarded(|| add_sessions_to_commit_message(own)),
         _ => guarded(|| answer(command, arguments)),
     };
     if let Err(problem) = done {
@@ -43,7 +43,7 @@ pub(crate) fn catch_up(context: &Context) {
     if is_child || context.is_frozen() {
         return;
     }
-    if let Err(error) = program().and_then(|program| sessions::catch_up(&program, context)) {
+    if let Err(error) = program().and_then(|program| lifecycle::catch_up(&program, context)) {
         tracing::debug!(%error, "no sync was started");
     }
 }
@@ -64,21 +64,21 @@ fn answer(command: &HookCommand, arguments: &Arguments) -> Result<(), Failure> {
     let said = HookInput::from_stdin();
     let context = context(arguments, &said)?;
     match command {
-        HookCommand::SessionEnd(_) => stop::put_down(&said, agent(own), &context),
-        HookCommand::Compact(_) => sessions::compact(agent(own), &program()?, &context),
+        HookCommand::SessionEnd(_) => stop::session_ended(&said, agent(own), &context),
+        HookCommand::Compact(_) => lifecycle::compact(agent(own), &program()?, &context),
         HookCommand::Refresh(_) => recall::refresh(&context),
         _ if is_anothers(&said, own) => Ok(()),
         _ => {
             let form = HookFormat::of(agent(own));
-            start::tell(&said, &session(&said, own), form, &context)?;
+            start::print_brief(&said, &session(&said, own), form, &context)?;
             catch_up(&context);
             Ok(())
         }
     }
 }
 
-/// Git calls with the file of the message, and where the message came from.
-fn name_sessions(own: &HookArguments) -> Result<(), Failure> {
+/// Adds the ids of sessions as a trailer. Git calls with the file of the message, and where the message came from.
+fn add_sessions_to_commit_message(own: &HookArguments) -> Result<(), Failure> {
     match own.rest.iter().find(|argument| *argument != "--") {
         Some(file) => acreta_service::sessions::name_sessions(file.as_str().into(), &environment()),
         None => Ok(()),

@@ -38,7 +38,7 @@ pub(crate) fn run(command: &PluginCommand, context: &Context) -> Result<(), Fail
         PluginCommand::Rollback(arguments) => lifecycle::rollback(arguments, context),
         PluginCommand::Revoke(arguments) => lifecycle::revoke(arguments, context),
         PluginCommand::Verify(arguments) => lifecycle::verify(arguments, context),
-        PluginCommand::Remove { id } => install::remove(id, context),
+        PluginCommand::Remove { id, yes } => install::remove(id, *yes, context),
         PluginCommand::Grant(arguments) => install::grant(arguments, context),
         PluginCommand::Lock { output, plugins } => {
             install::lock(plugins, output.as_deref(), context)

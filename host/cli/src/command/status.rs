@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use acreta_service::overview::status::{SessionState, Status, status};
 use acreta_service::process::clock::shown;
+use acreta_service::review::ReviewCounts;
 use acreta_service::{Failure, visible};
 
 use crate::context::Context;
@@ -127,9 +128,8 @@ fn notes(status: &Status) {
     }
 }
 
-/// Prints how many items wait for a person.
-fn review(status: &Status) {
-    let review = &status.review;
+/// Prints how many items wait for a person in this project.
+pub(crate) fn print_waiting(review: &ReviewCounts) {
     if review.total > 0 {
         let items = count(review.total, "item waits", "items wait");
         let conflicts = match review.conflicts {
@@ -140,6 +140,12 @@ fn review(status: &Status) {
             "{items} for your review{conflicts}; `acreta review`"
         ));
     }
+}
+
+/// Prints how many items wait for a person.
+fn review(status: &Status) {
+    let review = &status.review;
+    print_waiting(review);
     if status.pending > review.pending {
         let records = count(
             status.pending - review.pending,

@@ -3,7 +3,7 @@
 use acreta_service::learn::sync::{self, LearntLine, RunLine, Sync, SyncReport};
 use acreta_service::process::clock::now_ms;
 use acreta_service::{Failure, Kind};
-use acreta_service::{learn::readings, projects::registry};
+use acreta_service::{learn::readings, projects::registry, review};
 use acreta_types::ReadingStrength;
 
 use super::verdicts;
@@ -51,6 +51,13 @@ pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Fa
         json(&report);
     } else {
         print(&report, arguments.explain)?;
+        // What was learnt counts even if the waiting items cannot be counted.
+        if report.ran > 0
+            && !arguments.background
+            && let Ok(counts) = review::waiting(context)
+        {
+            super::status::print_waiting(&counts);
+        }
     }
     if report.interrupted {
         return Err(
@@ -186,6 +193,9 @@ fn print(report: &SyncReport, is_explained: bool) -> Result<(), Failure> {
             report.failed,
         ),
     });
+    if report.agents.is_empty() && report.problems.is_empty() {
+        talk("no sessions were found; `acreta connect list` shows where they are looked for");
+    }
     crate::spending::tell(report.runs.iter().filter_map(|run| run.llm.as_ref()));
     if let Some(files) = report.agent_memories.filter(|files| *files > 0) {
         let files = count(files, "file", "files");

@@ -27,7 +27,8 @@ pub(crate) fn fit(response: Response, budget: usize) -> Response {
 
 const STEPS: usize = 64;
 
-/// Cuts each list to its share of `step` out of [`STEPS`]. Query matches are cut last.
+/// Cuts each list to its share of `step` out of [`STEPS`]. With a query, the lists of the overview get half the share of
+/// the matches.
 fn cut(response: &Response, step: usize) -> Response {
     let mut response = response.clone();
     response.truncated = true;

@@ -96,7 +96,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         title: "Note what the person said",
         description: "Note what a later session, on another task, would do otherwise because the person said it: a lasting \
                       decision, rule, preference or correction. Not the task at hand, its plan, how this feature should \
-                      look, one-off instructions, or your own findings: most sessions need none. `quote`: the person's \
+                      look, one-off instructions, secrets, or your own findings: most sessions need none. `quote`: the person's \
                       sentences, verbatim and whole. `about`: your words that they answer, verbatim, if the quote alone \
                       does not say it.",
         effect: ToolEffect::Adds,

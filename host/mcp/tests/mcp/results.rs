@@ -168,7 +168,7 @@ fn what_memory_says_stays_in_its_quote() {
     assert!(HOSTILE.contains("trust: confirmed"));
 }
 
-/// What sessions say stands below a notice of its own, in quotes and marked as untrusted.
+/// Passages of sessions stand below a notice of its own, in quotes and marked as untrusted.
 #[test]
 fn what_sessions_say_stays_in_its_quote() {
     let calls = [

@@ -13,6 +13,7 @@ use acreta_types::{Candidate, Evidence, MemoryType, Summary, TraceReader};
 use serde::Serialize;
 
 use crate::decide::accepted::{FOUND_BY, is_pending, is_spoken};
+use crate::decide::cleaned::{characters, clean_candidate, cleaned, cleaned_citation};
 use crate::decide::near::Near;
 use crate::decide::open_ends;
 use crate::decide::recall::Recalls;
@@ -91,12 +92,13 @@ pub(crate) fn judge(
     let mut recalls = Recalls::new(&candidates);
     let attribution = Attribution::read(&candidates, trace, |event| recalls.see(event));
     recalls.end();
+    let strict = redactor.strict();
     let mut ids = BTreeSet::new();
     let mut kept: Vec<AcceptedCandidate> = Vec::new();
     let mut pending: Vec<AcceptedCandidate> = Vec::new();
     let mut passed = PassedCandidates::new();
     let mut judged = Vec::new();
-    for candidate in candidates {
+    for mut candidate in candidates {
         let unsure = is_pending(&candidate);
         let mut twin_id = None;
         let verdict = if candidate.id.is_empty() {
@@ -126,13 +128,14 @@ pub(crate) fn judge(
                 false if kept.untrusted && is_spoken(&candidate) => {
                     Err((ATTRIBUTION, "no person said it as their own".to_owned()))
                 }
-                false => passed.once(kept).map_err(|twin| {
+                false => passed.once(cleaned(kept, &strict)).map_err(|twin| {
                     let reason = says_the_same(&twin);
                     twin_id = Some(twin);
                     (DUPLICATE, reason)
                 }),
             })
         };
+        clean_candidate(&mut candidate, &strict);
         let found_by = candidate.attrs.get(FOUND_BY);
         let mut known = kept.iter_mut().chain(&mut pending);
         let twin = known.find(|one| twin_id.as_ref() == Some(&one.candidate.id));
@@ -412,12 +415,13 @@ pub(crate) fn tidy_summary(
     trace: &mut dyn TraceReader,
     redactor: &Redactor,
 ) -> (Summary, Vec<ResolvedCitation>) {
+    let strict = redactor.strict();
     let clean = |text: &str| -> String {
         let text: String = text
             .chars()
             .filter(|character| !is_hidden(*character))
             .collect();
-        redactor.redact(&text).text.into_owned()
+        strict.redact(&text).text.into_owned()
     };
     summary.title = clean(&summary.title)
         .split_whitespace()
@@ -427,6 +431,7 @@ pub(crate) fn tidy_summary(
     if summary.title.is_empty() {
         summary.title = "Session without a title".to_owned();
     }
+    summary.tags.iter_mut().for_each(|tag| strict.clean(tag));
     summary.tags.retain(|tag| is_tag(tag));
     summary.tags.truncate(TAGS);
     summary.description = clean(&summary.description)
@@ -439,15 +444,9 @@ pub(crate) fn tidy_summary(
         .iter()
         .filter_map(|evidence| resolve(std::slice::from_ref(evidence), trace).ok())
         .flatten()
+        .map(|cited| cleaned_citation(cited, &strict))
         .collect();
     (summary, citations)
-}
-
-/// Returns the first characters of a text.
-fn characters(text: &str, most: usize) -> &str {
-    text.char_indices()
-        .nth(most)
-        .map_or(text, |(end, _)| &text[..end])
 }
 
 /// Returns the text up to its n-th word, with line breaks.

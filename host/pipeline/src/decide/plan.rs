@@ -2,7 +2,7 @@
 //! session's earlier contributions, and keeps the difference. Earlier contributions that the candidates do not word anew
 //! stay (see [`Precedence`]); only an imported file withdraws what it no longer says.
 //!
-//! A memory that a person edited, confirmed or wrote by hand is never changed: it gets a proposal.
+//! The text of a memory that a person edited, confirmed, reviewed or wrote by hand is never changed: it gets a proposal.
 
 use crate::decide::contributor::{Contributor, ContributorVoice, contribution};
 use acreta_compare::Relation;
@@ -42,17 +42,17 @@ pub(crate) fn plan(
 ) -> MemoryPlan {
     let mut plan = MemoryPlan::default();
     let candidates: Vec<Statement> = kept.iter().map(AcceptedCandidate::statement).collect();
-    let standing = RemainingMemories::of(&snapshot.memories, contributor, &kept, opinions);
+    let remaining = RemainingMemories::of(&snapshot.memories, contributor, &kept, opinions);
     let mut placed = place(
-        &standing,
+        &remaining,
         &candidates,
         &kept,
         contributor,
         update_overlap,
         opinions,
     );
-    let replaceable = Replaceable::all(&standing, contributor);
-    let gone = Tombstone::all(snapshot);
+    let replaceable = Replaceable::all(&remaining, contributor);
+    let tombstones = Tombstone::all(snapshot);
     let mut waiting: Vec<Option<AcceptedCandidate>> = kept.into_iter().map(Some).collect();
     for index in 0..waiting.len() {
         let Some(kept) = waiting[index].take() else {
@@ -69,13 +69,13 @@ pub(crate) fn plan(
                     joining.push((kept, placement));
                 }
             }
-            join(&mut plan, &standing, joining, contributor);
+            join(&mut plan, &remaining, joining, contributor);
             continue;
         }
         let statement = &candidates[index];
-        match Tombstone::answer(&gone, &kept, statement, contributor, update_overlap) {
+        match Tombstone::answer(&tombstones, &kept, statement, contributor, update_overlap) {
             Some(TombstoneAnswer::No(id, reason)) => {
-                plan.note(&kept, Action::NoOp, id, None, reason)
+                plan.record(&kept, Action::NoOp, id, None, reason)
             }
             Some(TombstoneAnswer::Restore(memory)) => restore(&mut plan, memory, kept, contributor),
             None => {
@@ -87,22 +87,26 @@ pub(crate) fn plan(
                 let older = replaceable
                     .iter()
                     .filter(|one| {
-                        let opinion = opinion(&one.stood.memory.id);
+                        let opinion = opinion(&one.current.memory.id);
                         one.is_replaced_by(statement, &kept, update_overlap, opinion)
                     })
-                    .map(|one| one.stood)
-                    .filter(|stood| !opinions.is_doubtful(&kept.candidate.id, &stood.memory.id))
-                    .filter(|stood| !is_joined(&stood.memory.id) && !plan.has(&stood.memory.id))
-                    .map(|stood| supersede(stood, &id))
+                    .map(|one| one.current)
+                    .filter(|current| !opinions.is_doubtful(&kept.candidate.id, &current.memory.id))
+                    .filter(|current| {
+                        !is_joined(&current.memory.id) && !plan.has(&current.memory.id)
+                    })
+                    .map(|current| supersede(current, &id))
                     .collect();
-                let held = standing.0.values().filter(|stood| {
-                    let id = stood.memory.id.as_str();
-                    (stood.held || opinions.is_doubtful(&kept.candidate.id, id))
+                let protected = remaining.0.values().filter(|current| {
+                    let id = current.memory.id.as_str();
+                    (current.is_protected || opinions.is_doubtful(&kept.candidate.id, id))
                         && opinion(id) == Some(Relation::Contradiction)
                 });
-                let asked: Vec<PlannedMemory> = held
-                    .filter(|stood| !is_joined(&stood.memory.id) && !plan.has(&stood.memory.id))
-                    .map(|stood| ask_person(stood, &kept, contributor))
+                let asked: Vec<PlannedMemory> = protected
+                    .filter(|current| {
+                        !is_joined(&current.memory.id) && !plan.has(&current.memory.id)
+                    })
+                    .map(|current| ask_person(current, &kept, contributor))
                     .collect();
                 plan.planned.extend(asked);
                 add(&mut plan, &kept, contributor, (id, contribution), older);
@@ -110,11 +114,15 @@ pub(crate) fn plan(
         }
     }
     if contributor.precedence == Precedence::Replaces {
-        withdraw(&mut plan, &standing, contributor);
+        withdraw(&mut plan, &remaining, contributor);
     } else {
-        let is_behind =
-            |stood: &RemainingMemory<'_>| !stood.own.is_empty() || stood.is_fixed(contributor);
-        let earlier = standing.0.iter().filter(|(_, stood)| is_behind(stood));
+        let stays_contributed = |current: &RemainingMemory<'_>| {
+            !current.own.is_empty() || current.is_fixed(contributor)
+        };
+        let earlier = remaining
+            .0
+            .iter()
+            .filter(|(_, current)| stays_contributed(current));
         plan.contributed
             .extend(earlier.map(|(id, _)| (*id).to_owned()));
     }
@@ -128,7 +136,7 @@ impl MemoryPlan {
         self.planned.iter().any(|planned| planned.id == id)
     }
 
-    fn note(
+    fn record(
         &mut self,
         kept: &AcceptedCandidate,
         action: Action,
@@ -148,25 +156,26 @@ impl MemoryPlan {
     }
 }
 
-/// A memory that no person holds, with its current text: a later statement on the same subject replaces it. A memory that a person holds stays, and is a conflict for the person to decide.
+/// A memory that no person holds, with its current text: a later statement on the same subject replaces it. A memory that
+/// a person holds stays, and is a conflict for the person to decide.
 struct Replaceable<'a> {
-    stood: &'a RemainingMemory<'a>,
+    current: &'a RemainingMemory<'a>,
     statement: Statement,
     newest_ms: u64,
 }
 
 impl<'a> Replaceable<'a> {
-    fn all(standing: &'a RemainingMemories<'a>, contributor: &Contributor) -> Vec<Self> {
+    fn all(remaining: &'a RemainingMemories<'a>, contributor: &Contributor) -> Vec<Self> {
         // What an imported file no longer says is withdrawn instead.
         let may_be_own = contributor.precedence != Precedence::Replaces;
-        let others = standing.0.values();
+        let others = remaining.0.values();
         others
-            .filter(|stood| !stood.held && !stood.is_superseded())
-            .filter(|stood| may_be_own || stood.own.is_empty())
-            .filter_map(|stood| {
-                let folded = stood.before.as_ref()?;
+            .filter(|current| !current.is_protected && !current.is_superseded())
+            .filter(|current| may_be_own || current.own.is_empty())
+            .filter_map(|current| {
+                let folded = current.text.as_ref()?;
                 Some(Self {
-                    stood,
+                    current,
                     statement: folded.statement(),
                     newest_ms: folded.updated_ms,
                 })
@@ -182,7 +191,7 @@ impl<'a> Replaceable<'a> {
         update_overlap: f64,
         opinion: Option<Relation>,
     ) -> bool {
-        let is_weaker = kept.untrusted && self.stood.memory.trust() > Trust::Untrusted;
+        let is_weaker = kept.untrusted && self.current.memory.trust() > Trust::Untrusted;
         if is_weaker || self.newest_ms >= kept.newest_ms {
             return false;
         }
@@ -194,8 +203,8 @@ impl<'a> Replaceable<'a> {
     }
 }
 
-fn supersede(stood: &RemainingMemory<'_>, by: &str) -> PlannedMemory {
-    let mut planned = PlannedMemory::of(stood.memory);
+fn supersede(current: &RemainingMemory<'_>, by: &str) -> PlannedMemory {
+    let mut planned = PlannedMemory::of(current.memory);
     planned.state.status = Status::Superseded;
     planned.state.superseded_by = Some(by.to_owned());
     planned
@@ -203,12 +212,12 @@ fn supersede(stood: &RemainingMemory<'_>, by: &str) -> PlannedMemory {
 
 /// Proposes to a person to archive a memory that they hold, because a session contradicts it.
 fn ask_person(
-    stood: &RemainingMemory<'_>,
+    current: &RemainingMemory<'_>,
     kept: &AcceptedCandidate,
     contributor: &Contributor,
 ) -> PlannedMemory {
-    let mut planned = PlannedMemory::of(stood.memory);
-    let held = as_it_reads(stood.memory, kept.newest_ms);
+    let mut planned = PlannedMemory::of(current.memory);
+    let held = as_it_reads(current.memory, kept.newest_ms);
     let reason = format!("a session says otherwise: {}", kept.candidate.title);
     let operation = ProposalOperation::Archive;
     planned.propose(propose(operation, &held, contributor, &reason));
@@ -223,7 +232,7 @@ fn add(
     superseded: Vec<PlannedMemory>,
 ) {
     let folded = fold(std::slice::from_ref(&contribution)).expect("one contribution folds");
-    plan.note(kept, Action::Add, &id, None, "no memory says this yet");
+    plan.record(kept, Action::Add, &id, None, "no memory says this yet");
     plan.contributed.push(id.clone());
     for older in &superseded {
         plan.actions.push(ActionRecord {
@@ -245,25 +254,32 @@ fn add(
     plan.planned.push(planned);
 }
 
-/// Restores a memory that was withdrawn or faded and is said again.
+/// Restores a memory that was withdrawn or faded and is said again, once by each candidate that says it.
 fn restore(
     plan: &mut MemoryPlan,
     memory: &Memory,
     kept: AcceptedCandidate,
     contributor: &Contributor,
 ) {
-    let mut planned = PlannedMemory::of(memory);
-    let withdrawn = planned.state.archived_by == Some(ArchivedBy::Withdrawal);
-    planned
-        .contributions
-        .retain(|one| !withdrawn && !contributor.made(one));
+    let is_this = |planned: &PlannedMemory| planned.id == memory.id;
+    let mut planned = match plan.planned.iter().position(is_this) {
+        Some(restored) => plan.planned.remove(restored),
+        None => {
+            let mut planned = PlannedMemory::of(memory);
+            let withdrawn = planned.state.archived_by == Some(ArchivedBy::Withdrawal);
+            planned
+                .contributions
+                .retain(|one| !withdrawn && !contributor.made(one));
+            planned
+        }
+    };
     planned.contributions.push(contribution(&kept, contributor));
     sort(&mut planned.contributions);
     let folded =
         fold_memory(&memory.id, &planned.contributions).expect("there is at least the fresh one");
     planned.activate();
     planned.text = TextChange::Written(folded);
-    plan.note(
+    plan.record(
         &kept,
         Action::Add,
         &memory.id,
@@ -276,16 +292,16 @@ fn restore(
 
 fn join(
     plan: &mut MemoryPlan,
-    standing: &RemainingMemories<'_>,
+    remaining: &RemainingMemories<'_>,
     joining: Vec<(AcceptedCandidate, Placement)>,
     contributor: &Contributor,
 ) {
     let id = joining[0].1.id.clone();
-    let stood = &standing.0[id.as_str()];
-    if stood.is_fixed(contributor) {
+    let current = &remaining.0[id.as_str()];
+    if current.is_fixed(contributor) {
         for (kept, placement) in &joining {
             let reason = "an earlier reading of this session says it already";
-            plan.note(kept, Action::NoOp, &id, Some(placement.overlap), reason);
+            plan.record(kept, Action::NoOp, &id, Some(placement.overlap), reason);
         }
         return;
     }
@@ -293,20 +309,20 @@ fn join(
         .iter()
         .map(|(kept, _)| contribution(kept, contributor))
         .collect();
-    let mut contributions = stood.left.clone();
-    contributions.extend(revised(&stood.own, fresh, contributor.precedence));
+    let mut contributions = current.others.clone();
+    contributions.extend(revised(&current.own, fresh, contributor.precedence));
     sort(&mut contributions);
     let after = fold_memory(&id, &contributions).expect("there is at least the fresh one");
-    let mut planned = PlannedMemory::of(stood.memory);
+    let mut planned = PlannedMemory::of(current.memory);
     planned.contributions = contributions;
-    let before = stood.before.as_ref();
+    let before = current.text.as_ref();
     let reads_the_same = before.is_some_and(|before| before.reads_like(&after));
     let renders_the_same = before.is_some_and(|before| before.renders_like(&after));
     let says = joining[0].1.says;
     let (action, reason) = if contributor.voice == ContributorVoice::Person {
         (Action::NoOp, "a memory says this already")
-    } else if stood.held {
-        if adds_to(&after, &as_it_reads(stood.memory, after.updated_ms)) && !reads_the_same {
+    } else if current.is_protected {
+        if adds_to(&after, &as_it_reads(current.memory, after.updated_ms)) && !reads_the_same {
             let reason = "a person holds this memory; the change is proposed, not made";
             planned.propose(propose(
                 ProposalOperation::Update,
@@ -336,7 +352,7 @@ fn join(
         (Action::Update, reason)
     };
     for (kept, placement) in &joining {
-        plan.note(kept, action, &id, Some(placement.overlap), reason);
+        plan.record(kept, action, &id, Some(placement.overlap), reason);
     }
     plan.contributed.push(id);
     plan.planned.push(planned);
@@ -365,33 +381,37 @@ fn revised(
                 again.any(|again| again.contains(quote) || quote.contains(again))
             })
     };
+    let is_weaker = |own: &Contribution, fresh: &Contribution| {
+        cites_again(own, fresh) && fresh.trust() < own.trust()
+    };
     let stays = |own: &&Contribution| {
         let is_replaced =
             |fresh: &Contribution| cites_again(own, fresh) && fresh.trust() >= own.trust();
-        fresh.iter().any(|fresh| is_same(own, fresh))
+        let mut all = fresh.iter();
+        all.any(|fresh| is_same(own, fresh) || is_weaker(own, fresh))
             || precedence != Precedence::Replaces && !fresh.iter().any(is_replaced)
     };
     let mut kept: Vec<Contribution> = own.iter().filter(stays).cloned().collect();
     let is_new = |fresh: &Contribution| {
-        let is_weaker = |own: &Contribution| cites_again(own, fresh) && fresh.trust() < own.trust();
-        !own.iter().any(|own| is_same(own, fresh) || is_weaker(own))
+        let mut all = own.iter();
+        !all.any(|own| is_same(own, fresh) || is_weaker(own, fresh))
     };
     kept.extend(fresh.iter().filter(|fresh| is_new(fresh)).cloned());
     kept
 }
 
 /// Withdraws an imported file from memories that it no longer supports.
-fn withdraw(plan: &mut MemoryPlan, standing: &RemainingMemories<'_>, contributor: &Contributor) {
-    for (id, stood) in &standing.0 {
-        if stood.own.is_empty() || plan.contributed.iter().any(|contributed| contributed == id) {
+fn withdraw(plan: &mut MemoryPlan, remaining: &RemainingMemories<'_>, contributor: &Contributor) {
+    for (id, current) in &remaining.0 {
+        if current.own.is_empty() || plan.contributed.iter().any(|contributed| contributed == id) {
             continue;
         }
-        let after = fold_memory(id, &stood.left);
-        let mut planned = PlannedMemory::of(stood.memory);
-        let (action, reason) = match (after, stood.held) {
+        let after = fold_memory(id, &current.others);
+        let mut planned = PlannedMemory::of(current.memory);
+        let (action, reason) = match (after, current.is_protected) {
             (None, true) => {
                 let reason = "the file no longer says it, but a person holds this memory";
-                if let Some(before) = &stood.before {
+                if let Some(before) = &current.text {
                     let operation = ProposalOperation::Archive;
                     planned.propose(propose(operation, before, contributor, reason));
                 }
@@ -404,8 +424,8 @@ fn withdraw(plan: &mut MemoryPlan, standing: &RemainingMemories<'_>, contributor
                 (Action::Archive, "the file that said it no longer does")
             }
             (Some(after), held) => {
-                planned.contributions = stood.left.clone();
-                let before = stood.before.as_ref();
+                planned.contributions = current.others.clone();
+                let before = current.text.as_ref();
                 let renders_the_same = before.is_some_and(|before| before.renders_like(&after));
                 if held || before.is_some_and(|before| before.reads_like(&after)) {
                     let reason = "the file's contribution is withdrawn; others still support it";

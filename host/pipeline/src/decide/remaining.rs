@@ -28,18 +28,18 @@ const NEAR_TITLE: f64 = 0.1;
 pub(crate) struct RemainingMemory<'a> {
     pub(crate) memory: &'a Memory,
     /// Contributions of others, and of this session if it may not change its own.
-    pub(crate) left: Vec<Contribution>,
+    pub(crate) others: Vec<Contribution>,
     pub(crate) own: Vec<Contribution>,
     /// Its text before this run, from all its contributions.
-    pub(crate) before: Option<FoldedMemory>,
+    pub(crate) text: Option<FoldedMemory>,
     /// Held by a person: edited, confirmed or written by hand.
-    pub(crate) held: bool,
+    pub(crate) is_protected: bool,
 }
 
 impl RemainingMemory<'_> {
-    /// Reports whether the session has contributions among those left.
+    /// Reports whether contributions of the session may not be changed by it.
     pub(crate) fn is_fixed(&self, contributor: &Contributor) -> bool {
-        self.left.iter().any(|one| contributor.made(one))
+        self.others.iter().any(|one| contributor.made(one))
     }
 
     pub(crate) fn is_superseded(&self) -> bool {
@@ -48,21 +48,21 @@ impl RemainingMemory<'_> {
 
     /// Reports whether nothing is left of it without this session.
     fn is_only_own(&self) -> bool {
-        self.left.is_empty() && !self.held
+        self.others.is_empty() && !self.is_protected
     }
 
     fn known(&self) -> MatchableMemory {
         let mut statements = Vec::new();
-        if self.held {
+        if self.is_protected {
             statements.push(own_words(self.memory));
         }
-        statements.extend(fold(&self.left).map(|folded| folded.statement()));
-        statements.extend(self.left.iter().chain(&self.own).map(statement));
+        statements.extend(fold(&self.others).map(|folded| folded.statement()));
+        statements.extend(self.others.iter().chain(&self.own).map(statement));
         MatchableMemory {
             id: self.memory.id.clone(),
             statements,
             newest_ms: self
-                .left
+                .others
                 .iter()
                 .map(|contribution| contribution.newest_ms)
                 .max()
@@ -92,7 +92,7 @@ impl<'a> RemainingMemories<'a> {
                 || (titles.may_find(title)
                     && titles.find(&comparable_words(title)).next().is_some())
         };
-        let standing = memories
+        let remaining = memories
             .iter()
             .filter(|memory| memory.memory_type != MemoryType::Summary && !memory.is_archived())
             .filter_map(|memory| {
@@ -109,21 +109,21 @@ impl<'a> RemainingMemories<'a> {
                     return None;
                 }
                 let is_fixed = contributor.precedence == Precedence::Extends;
-                let (own, left): (Vec<_>, Vec<_>) = all
+                let (own, others): (Vec<_>, Vec<_>) = all
                     .iter()
                     .cloned()
                     .partition(|one| contributor.made(one) && !is_fixed);
-                let stood = RemainingMemory {
+                let current = RemainingMemory {
                     memory,
-                    before: fold_memory(&memory.id, all),
-                    left,
+                    text: fold_memory(&memory.id, all),
+                    others,
                     own,
-                    held: memory.is_protected(),
+                    is_protected: memory.is_protected(),
                 };
-                Some((memory.id.as_str(), stood))
+                Some((memory.id.as_str(), current))
             })
             .collect();
-        Self(standing)
+        Self(remaining)
     }
 }
 
@@ -152,18 +152,20 @@ pub(crate) struct Placement {
 /// are matched first; from a memory that is only this session's own, only the id is reused. A memory takes one
 /// candidate of a session, or as many as it already has from it.
 pub(crate) fn place(
-    standing: &RemainingMemories<'_>,
+    remaining: &RemainingMemories<'_>,
     candidates: &[Statement],
     kept: &[AcceptedCandidate],
     contributor: &Contributor,
     update_overlap: f64,
     opinions: &Opinions,
 ) -> BTreeMap<usize, Placement> {
-    let (only_own, left): (Vec<_>, Vec<_>) =
-        standing.0.values().partition(|stood| stood.is_only_own());
-    let mut placed = in_place(standing, kept, contributor);
+    let (only_own, left): (Vec<_>, Vec<_>) = remaining
+        .0
+        .values()
+        .partition(|current| current.is_only_own());
+    let mut placed = in_place(remaining, kept, contributor);
     for group in [left, only_own] {
-        let known: Vec<MatchableMemory> = group.iter().map(|stood| stood.known()).collect();
+        let known: Vec<MatchableMemory> = group.iter().map(|current| current.known()).collect();
         let mut proposals: Vec<(usize, Placement)> = Vec::new();
         for (index, candidate) in candidates.iter().enumerate() {
             if placed.contains_key(&index) {
@@ -174,9 +176,9 @@ pub(crate) fn place(
                 let mut statements = memory.statements.iter();
                 opinion(&memory.id).is_some() || statements.any(|one| is_near(candidate, one))
             });
-            for (stood, memory) in near {
+            for (current, memory) in near {
                 // An untrusted candidate stays separate from a trusted memory.
-                let is_weaker = kept[index].untrusted && stood.memory.trust() > Trust::Untrusted;
+                let is_weaker = kept[index].untrusted && current.memory.trust() > Trust::Untrusted;
                 let known = std::slice::from_ref(memory);
                 let newest_ms = kept[index].newest_ms;
                 let verdict = decide(candidate, newest_ms, known, update_overlap, &opinion);
@@ -197,7 +199,7 @@ pub(crate) fn place(
         });
         let mut room: BTreeMap<&str, usize> = group
             .iter()
-            .map(|stood| (stood.memory.id.as_str(), stood.own.len().max(1)))
+            .map(|current| (current.memory.id.as_str(), current.own.len().max(1)))
             .collect();
         for (index, placement) in proposals {
             let Some(room) = room.get_mut(placement.id.as_str()) else {
@@ -214,7 +216,7 @@ pub(crate) fn place(
 
 /// Returns the candidates that repeat an earlier contribution of their session verbatim: they stay where they are.
 fn in_place(
-    standing: &RemainingMemories<'_>,
+    remaining: &RemainingMemories<'_>,
     kept: &[AcceptedCandidate],
     contributor: &Contributor,
 ) -> BTreeMap<usize, Placement> {
@@ -223,8 +225,8 @@ fn in_place(
         let fresh = contribution(kept, contributor);
         let is_same =
             |own: &Contribution| own.candidate == fresh.candidate && own.evidence == fresh.evidence;
-        let mut standing = standing.0.iter();
-        if let Some((id, _)) = standing.find(|(_, stood)| stood.own.iter().any(is_same)) {
+        let mut remaining = remaining.0.iter();
+        if let Some((id, _)) = remaining.find(|(_, current)| current.own.iter().any(is_same)) {
             let placement = Placement {
                 id: (*id).to_owned(),
                 overlap: 1.0,

@@ -206,6 +206,7 @@ pub(super) fn record(
     model: &str,
     redactor: &Redactor,
 ) {
+    let strict = redactor.strict();
     for (place, verdict) in consultation.verdicts {
         let Some(question) = consultation.questions.get(place) else {
             continue;
@@ -231,7 +232,7 @@ pub(super) fn record(
             ("outdated", None) => "it names something that is gone".to_owned(),
             _ => continue,
         };
-        let reason = redactor.redact(&verdict.reason).text;
+        let reason = strict.redact(&verdict.reason).text;
         let reason = shortened(&reason, REASON_CHARACTERS);
         let reason = format!("{why}, according to {model}: {reason}");
         items.propose_archiving(id, other, reason, question.overlap);

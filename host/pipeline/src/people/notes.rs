@@ -7,6 +7,7 @@ use acreta_types::{Attrs, Candidate, Event, MemoryType, Origin};
 use serde::Serialize;
 
 use crate::decide::accepted::{AcceptedCandidate, ResolvedCitation};
+use crate::decide::cleaned::cleaned;
 use crate::decide::contributor::{Contributor, ContributorVoice, contribution};
 use crate::decide::gates::{PassedCandidates, says_the_same, well_formed_note};
 use crate::decide::opinions::Opinions;
@@ -257,7 +258,7 @@ fn judge(
     let memory_type = well_formed_note(&candidate, redactor)?;
     let quote = redactor.redact(&note.quote).text.into_owned();
     let at_ms = note.at_ms.unwrap_or(now_ms);
-    Ok(AcceptedCandidate {
+    let accepted = AcceptedCandidate {
         candidate,
         memory_type,
         citations: vec![ResolvedCitation {
@@ -278,7 +279,8 @@ fn judge(
         untrusted: speaker == NoteSpeaker::Agent,
         newest_ms: at_ms,
         found_by: Vec::new(),
-    })
+    };
+    Ok(cleaned(accepted, &redactor.strict()))
 }
 
 fn name_of(source: &NoteSource) -> &str {

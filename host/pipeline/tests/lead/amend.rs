@@ -14,7 +14,7 @@ use crate::fakes::{Project, ScriptedSession};
 
 const NOW: u64 = 1_700_000_000_000;
 
-fn note(title: &str, body: &str) -> Note {
+pub(crate) fn note(title: &str, body: &str) -> Note {
     Note {
         memory_type: MemoryType::Learning,
         kind: "convention".to_owned(),

@@ -377,6 +377,30 @@ fn what_a_person_holds_is_not_replaced_on_an_explorers_word() {
     );
 }
 
+#[test]
+fn a_file_of_the_person_that_is_also_an_agents_memory_stays_the_persons() {
+    let project = Project::new();
+    let rule = || Note {
+        memory_type: acreta_types::MemoryType::Learning,
+        kind: "convention".to_owned(),
+        title: "Names of tables are plural".to_owned(),
+        body: "Names of tables are plural.".to_owned(),
+        tags: Vec::new(),
+        confidence: 0.8,
+        at_ms: Some(10),
+        quote: "Names of tables are plural.".to_owned(),
+        place: String::new(),
+    };
+    let name = || "rules/tables.md".to_owned();
+    for source in [NoteSource::File(name()), NoteSource::AgentMemory(name())] {
+        let mut writable = project.writable(20);
+        writable.remember(vec![rule()], &source, false).unwrap();
+    }
+    let memories = project.memories();
+    assert_eq!(memories.len(), 1);
+    assert_eq!(memories[0].trust(), Trust::Grounded);
+}
+
 /// Returns titles of active memories, sorted, without summaries.
 fn in_use(project: &Project) -> Vec<String> {
     let memories = project.memories().into_iter();

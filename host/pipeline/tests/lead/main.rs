@@ -13,6 +13,7 @@ mod maintain;
 mod meanwhile;
 mod pending;
 mod readings;
+mod secrets;
 mod sequences;
 mod spans;
 mod steps;

@@ -323,7 +323,9 @@ impl SequenceWorld {
                 );
             }
             let state = memory.state.as_ref();
+            // A moved file may come from a checkout, so it does not take back that the user rejected its text.
             let in_use = !memory.is_archived()
+                && !memory.is_rejected()
                 && state.is_none_or(|state| state.status == Status::Active && !state.rejected);
             let is_found = hits.iter().any(|hit| hit.id == memory.id);
             assert_eq!(

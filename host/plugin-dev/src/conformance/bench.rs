@@ -1,5 +1,5 @@
 //! State that all checks share: the job of every call, the usage of calls, and the outcome of a check. A call that
-//! trapped or exceeded a limit fails its check, whatever the check tests.
+//! exceeded a limit fails its check, whatever the check tests; one that trapped fails the first.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -67,7 +67,7 @@ impl Bench {
     /// Returns a result or the guest's own failure; any other error fails the check.
     pub(crate) fn value<T>(
         &self,
-        call_name: &str,
+        call_name: &'static str,
         call: Call<T>,
     ) -> Result<Result<T, Failure>, Reason> {
         self.used
@@ -77,6 +77,10 @@ impl Bench {
             Ok(value) => Ok(Ok(value)),
             Err(error) => match error.fault {
                 PluginFault::Failed(failure) => Ok(Err(failure)),
+                fault @ PluginFault::Trap { .. } => Err(Reason::Trapped {
+                    call: call_name,
+                    found: format!("{call_name} {fault}"),
+                }),
                 fault => Err(failed(
                     "a result, or a failure value",
                     format!("{call_name} {fault}"),
@@ -86,7 +90,7 @@ impl Bench {
     }
 
     /// Returns a result; the guest's own failure fails the check too.
-    pub(crate) fn result<T>(&self, call_name: &str, call: Call<T>) -> Result<T, Reason> {
+    pub(crate) fn result<T>(&self, call_name: &'static str, call: Call<T>) -> Result<T, Reason> {
         self.value(call_name, call)?.map_err(|failure| {
             failed(
                 "a result",

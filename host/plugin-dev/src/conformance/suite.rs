@@ -50,16 +50,17 @@ pub fn conformance(
     })
 }
 
-/// Lists the names of a role's checks, in order.
-pub fn check_names(role: Role) -> Vec<&'static str> {
-    fn names<B: ?Sized>(table: &[RoleCheck<B>]) -> Vec<&'static str> {
-        table.iter().map(|entry| entry.name).collect()
+/// Lists a role's checks, in order: the name and what it promises.
+pub fn promises(role: Role) -> Vec<(&'static str, &'static str)> {
+    fn rows<B: ?Sized>(table: &[RoleCheck<B>]) -> Vec<(&'static str, &'static str)> {
+        let rows = table.iter().map(|entry| (entry.name, entry.promise));
+        rows.collect()
     }
     match role {
-        Role::Adapter => names(&adapter_checks()),
-        Role::Extractor => names(extractor::CHECKS),
-        Role::Explorer => names(explorer::CHECKS),
-        Role::MemoryWriter => names(memory_writer::CHECKS),
+        Role::Adapter => rows(&adapter_checks()),
+        Role::Extractor => rows(extractor::CHECKS),
+        Role::Explorer => rows(explorer::CHECKS),
+        Role::MemoryWriter => rows(memory_writer::CHECKS),
     }
 }
 

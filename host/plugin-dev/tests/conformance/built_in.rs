@@ -55,7 +55,7 @@ impl Rules {
 fn told(event: Event) -> extracting::Event {
     extracting::Event {
         id: event.id,
-        origin: extracting::bindings::acreta::types::types::Origin {
+        origin: extracting::Origin {
             record: event.origin.record,
             start: event.origin.start,
             end: event.origin.end,

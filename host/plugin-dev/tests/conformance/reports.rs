@@ -1,6 +1,6 @@
 //! Presentation of results.
 
-use acreta_plugin_dev::{Check, Report, Verdict};
+use acreta_plugin_dev::{Check, Report, Verdict, promises};
 use acreta_types::Role;
 
 use crate::fable::{FILES, adapter};
@@ -64,4 +64,17 @@ fn what_a_plugin_says_is_made_visible() {
     let text = run(&adapter("root-reasons/hidden"), &cases, &place).to_string();
     assert!(text.contains("trust\\u{202e}me"), "{text}");
     assert!(!text.contains('\u{202e}'));
+}
+
+#[test]
+fn the_page_for_authors_lists_every_check() {
+    let page = std::fs::read_to_string("../../docs/plugins.md").unwrap();
+    for role in Role::ALL {
+        let promises = promises(role);
+        let mut table = format!("| {} checks |\n|---|---|\n", promises.len());
+        for (name, promise) in promises {
+            table += &format!("| `{name}` | {promise} |\n");
+        }
+        assert!(page.contains(&format!("{table}\n")), "{role}:\n{table}");
+    }
 }

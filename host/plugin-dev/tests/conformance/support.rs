@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_plugin_dev::{Case, Plugin, Report, Verdict, check_names, conformance};
+use acreta_plugin_dev::{Case, Plugin, Report, Verdict, conformance, promises};
 use acreta_types::{
     Call, Denial, Failure, Limits, PluginError, PluginFault, PluginInfo, Role, Usage,
 };
@@ -168,18 +168,20 @@ pub(crate) fn run(plugin: &Plugin, cases: &[Case], place: &TestFolder) -> Report
     conformance(plugin, cases, &place.scratch(), &limits).unwrap()
 }
 
-/// Fails with the whole report unless the check failed.
+/// Fails with the whole report unless the check failed, or was not run after a trap.
 pub(crate) fn assert_failed(report: &Report, name: &str, vice: &str) {
     let check = report.checks.iter().find(|check| check.name == name);
-    let Verdict::Failed {
-        expected,
-        found,
-        mend,
-    } = &check.unwrap().verdict
-    else {
-        panic!("`{vice}` passed `{name}`:\n{report}");
-    };
-    assert!(!expected.is_empty() && !found.is_empty() && !mend.is_empty());
+    match &check.unwrap().verdict {
+        Verdict::Failed {
+            expected,
+            found,
+            mend,
+        } => assert!(!expected.is_empty() && !found.is_empty() && !mend.is_empty()),
+        Verdict::Skipped { reason } if reason.starts_with("not run: the plugin trapped") => {
+            assert!(!report.is_passed(), "{report}");
+        }
+        _ => panic!("`{vice}` passed `{name}`:\n{report}"),
+    }
 }
 
 /// A good plugin passes every check; each bad one fails the check that its fault is named after, and every check has a
@@ -194,35 +196,44 @@ pub(crate) fn check_role(
     let report = run(&plugin(""), cases, place);
     let counts = report.counts();
     assert_eq!((counts.failed, counts.skipped), (0, 0), "{report}");
-    assert_eq!(counts.passed, check_names(role).len());
+    assert_eq!(counts.passed, promises(role).len());
 
     for vice in vices {
         let name = vice.split('/').next().unwrap();
         assert_failed(&run(&plugin(vice), cases, place), name, vice);
     }
-    for name in check_names(role) {
+    for (name, _) in promises(role) {
         let has_vice = vices
             .iter()
             .any(|vice| vice.split('/').next() == Some(name));
         assert!(has_vice, "nobody fails `{name}`");
     }
 
-    // A plugin that always breaks down fails its checks, and nothing panics.
+    // A plugin that always breaks down is told once for each call, and nothing panics.
     let broken = run(&plugin("every-call"), cases, place);
-    let unhurt: Vec<_> = broken
-        .checks
-        .iter()
-        .filter(|check| !matches!(check.verdict, Verdict::Failed { .. }))
-        .map(|check| check.name)
-        .collect();
-    let not_asked = [
-        "within-limits",
-        "needs-no-files",
-        "keeps-to-memory",
-        "keeps-to-draft",
-    ];
-    assert!(
-        unhurt.iter().all(|name| not_asked.contains(name)),
-        "{broken}"
-    );
+    let mut trapped = Vec::new();
+    for check in &broken.checks {
+        match &check.verdict {
+            Verdict::Failed { found, .. } => {
+                let call = found.strip_suffix(" trapped: unreachable").unwrap();
+                assert!(!trapped.contains(&call), "{broken}");
+                trapped.push(call);
+            }
+            Verdict::Skipped { reason } => {
+                let call = reason.strip_prefix("not run: the plugin trapped in ");
+                let call = call.unwrap().trim_matches('`');
+                assert!(trapped.contains(&call), "{broken}");
+            }
+            Verdict::Passed { .. } => {
+                let not_asked = [
+                    "within-limits",
+                    "needs-no-files",
+                    "keeps-to-memory",
+                    "keeps-to-draft",
+                ];
+                assert!(not_asked.contains(&check.name), "{broken}");
+            }
+        }
+    }
+    assert!(!trapped.is_empty(), "{broken}");
 }

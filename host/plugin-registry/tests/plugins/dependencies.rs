@@ -33,8 +33,8 @@ fn shown(packages: &[Dependency]) -> Vec<String> {
 
 #[test]
 fn a_cargo_tree_becomes_a_list() {
-    let all = "0 mine v0.1.0 (/work/mine)\n1 sdk v0.1.0 (/work/mine/sdk)\n2 memchr v2.8.3\n2 derive v1.0.0 (proc-macro)\n3 syn v3.0.0\n1 fork v0.2.0 (https://example.org/fork.git?rev=1f2e#1f2e3d4c)\n2 memchr v2.8.3\n1 own v1.0.0 (registry `ours`)\n2 sdk v0.1.0 (/work/mine/sdk) (*)\n";
-    let runtime = "0 mine v0.1.0 (/work/mine)\n1 sdk v0.1.0 (/work/mine/sdk)\n2 memchr v2.8.3\n1 fork v0.2.0 (https://example.org/fork.git?rev=1f2e#1f2e3d4c)\n2 memchr v2.8.3\n1 own v1.0.0 (registry `ours`)\n";
+    let all = "0 mine v0.1.0 (/src/mine)\n1 sdk v0.1.0 (/src/mine/sdk)\n2 memchr v2.8.3\n2 derive v1.0.0 (proc-macro)\n3 syn v3.0.0\n1 fork v0.2.0 (https://example.org/fork.git?rev=1f2e#1f2e3d4c)\n2 memchr v2.8.3\n1 own v1.0.0 (registry `ours`)\n2 sdk v0.1.0 (/src/mine/sdk) (*)\n";
+    let runtime = "0 mine v0.1.0 (/src/mine)\n1 sdk v0.1.0 (/src/mine/sdk)\n2 memchr v2.8.3\n1 fork v0.2.0 (https://example.org/fork.git?rev=1f2e#1f2e3d4c)\n2 memchr v2.8.3\n1 own v1.0.0 (registry `ours`)\n";
     assert_eq!(
         shown(&from_cargo_tree(all, runtime)),
         [
@@ -91,7 +91,7 @@ fn a_section_is_read_as_it_was_written() {
         let section = compress_to_vec_zlib(json, 1);
         embedded(&with_section(&plain, DEPENDENCIES_SECTION, &section))
     };
-    // What other tools write.
+    // A list that another tool wrote.
     let theirs = read(br#"{"packages":[{"name":"adler","version":"0.2.3","source":"registry"}]}"#);
     let theirs = theirs.unwrap().dependencies.unwrap();
     assert_eq!(shown(&theirs), ["adler 0.2.3 registry []"]);

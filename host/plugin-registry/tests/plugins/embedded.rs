@@ -84,7 +84,7 @@ fn a_component_says_what_it_was_built_from() {
     assert_eq!(names(&made), ["adler 0.2.3 (pypi)", plugin]);
     assert_eq!(with(&made, Some("adler==0.2.3")), made, "the same bytes");
     assert_eq!(names(&with(&made, Some(""))), [plugin]);
-    // What another tool wrote stays if there is no lock.
+    // The list of another tool stays if there is no lock.
     assert_eq!(names(&with(&made, None)), names(&made));
     assert!(names(&with(&plain, None)).is_empty());
 }

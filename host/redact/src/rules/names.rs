@@ -2,9 +2,16 @@
 
 use super::{CONTEXT, Finder, Rule};
 use crate::value::Before;
-use crate::{files, named, printers, spoken, sql, vocabulary};
+use crate::{chosen, files, named, printers, spoken, sql, vocabulary};
 
 pub(crate) const RULES: &[Rule] = &[
+    // Found by form, where `Redactor::strict` is asked for.
+    Rule {
+        id: chosen::RULE,
+        finder: Finder::Code(|_, _, _| ()),
+        general: true,
+        ..CONTEXT
+    },
     Rule {
         id: "secret-assignment",
         keywords: &[

@@ -2,6 +2,7 @@
 //! time, so that this file contains none.
 
 mod announced;
+mod chosen;
 mod commands;
 mod contexts;
 mod encodings;
@@ -454,6 +455,7 @@ fn every_pattern_compiles_and_every_rule_has_a_secret() {
         .chain(vendors::tokens().iter().map(|(id, _)| *id))
         .chain(vendors::NAMED.iter().map(|(id, ..)| *id))
         .chain(systems::PLACES.iter().map(|(id, ..)| *id))
+        .chain([crate::chosen::RULE])
         .collect();
     assert_eq!(tried, rule_ids().collect());
 }

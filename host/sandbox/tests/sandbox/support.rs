@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use acreta_plugin_build::{GuestBuild, workspace_root};
-use acreta_sandbox::{CacheKey, LoadError, Plugin, Sandbox, SandboxOptions, Settings};
+use acreta_sandbox::{CodeKey, LoadError, Plugin, Sandbox, SandboxOptions, Settings};
 use acreta_types::{
     Adapter, Call, Cursor, Event, EventSink, Failure, Job, Limits, PluginLog, Preopen, Session,
     locked,
@@ -50,7 +50,7 @@ impl SandboxFolder {
             false => Utf8PathBuf::try_from(shared).unwrap(),
         };
         let scratch_dir = self.path("scratch");
-        let cache_key = CacheKey::File(cache_dir.with_extension("key"));
+        let cache_key = CodeKey::File(cache_dir.with_extension("key"));
         Sandbox::new(&SandboxOptions {
             cache_dir,
             cache_key,

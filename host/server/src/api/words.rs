@@ -1,4 +1,4 @@
-//! What requests of many routes have in common.
+//! Types that requests of many routes share.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

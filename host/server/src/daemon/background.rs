@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use acreta_config::Environment;
 use acreta_fs::{Directory, NoFaults};
-use acreta_service::process::events::LOGS;
+use acreta_service::process::logs::LOGS;
 use acreta_service::{Context, Failure, Kind, process::logs};
 use camino::{Utf8Path, Utf8PathBuf};
 

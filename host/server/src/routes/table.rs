@@ -48,7 +48,7 @@ pub(crate) fn table() -> Vec<Route> {
     routes
 }
 
-/// What the server answers itself.
+/// Routes that the server answers itself.
 fn server_routes() -> Vec<Route> {
     vec![
         Route::own(

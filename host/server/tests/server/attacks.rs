@@ -142,11 +142,12 @@ const BY_BROWSER: &[Attack] = &[
 ];
 
 /// Paths that also accept `GET`, without an effect.
-const READ_TOO: [&str; 5] = [
+const READ_TOO: [&str; 6] = [
     "/api/memories",
     "/api/connect",
     "/api/exclude",
     "/api/model",
+    "/api/review",
     "/api/settings",
 ];
 

@@ -168,23 +168,29 @@ pub(crate) fn missing_hooks(
     let mut agents: Vec<Agent> = written.flat_map(|written| written.agents).collect();
     agents.sort_unstable();
     agents.dedup();
-    let machine = machine(context)?;
+    let missing = lacking(&machine(context)?, &agents, context).into_iter();
+    let hooks = missing.filter(|(_, what)| what.contains("hook"));
+    Ok(hooks.map(|(agent, what)| (agent.name(), what)).collect())
+}
+
+/// Returns what `init` would add for these agents.
+fn lacking(machine: &Machine, agents: &[Agent], context: &Context) -> Vec<(Agent, &'static str)> {
     let plan = plan_files(&Setup {
-        machine: &machine,
+        machine,
         // Hooks are recognised whichever binary they run.
         binary: &context.home.folder().join("acreta"),
-        agents: &agents,
+        agents,
         notes: false,
         plugins: None,
         project: None,
     });
-    let mut missing = Vec::new();
+    let mut lacking = Vec::new();
     for change in &plan.changes {
-        for what in change.what.iter().filter(|what| what.contains("hook")) {
-            missing.extend(change.agents.iter().map(|agent| (agent.name(), *what)));
+        for what in &change.what {
+            lacking.extend(change.agents.iter().map(|agent| (*agent, *what)));
         }
     }
-    Ok(missing)
+    lacking
 }
 
 /// Returns for each agent of this machine when its sessions are read without the daemon, by agent.
@@ -192,12 +198,20 @@ pub(crate) fn learning(context: &Context) -> Vec<AgentLearning> {
     let Ok(machine) = machine(context) else {
         return Vec::new();
     };
-    let found = detect(&machine).into_iter();
-    let learning = found.map(|found| {
-        let learning = Learning::of(found.agent, &machine);
+    let agents: Vec<Agent> = detect(&machine).iter().map(|found| found.agent).collect();
+    let lacking = lacking(&machine, &agents, context);
+    let lacks_hook = |agent: Agent| {
+        let mut own = lacking.iter().filter(|(other, _)| *other == agent);
+        own.any(|(_, what)| what.contains("hook") || what.contains("plugin"))
+    };
+    let learning = agents.iter().map(|agent| {
+        let learning = match Learning::of(*agent, &machine) {
+            Learning::SessionEnd | Learning::Turn if lacks_hook(*agent) => Learning::Unconnected,
+            learning => learning,
+        };
         AgentLearning {
-            agent: found.agent.id(),
-            name: found.agent.name(),
+            agent: agent.id(),
+            name: agent.name(),
             read: learning.moment(),
             trusted: learning != Learning::Untrusted,
         }

@@ -1,5 +1,5 @@
-//! What was said about a question in earlier sessions, for questions that memory does not answer. It is cited and not taken
-//! for memory: anybody may have said it, nobody checked it, and no model is given it.
+//! Passages of earlier sessions about a question that memory does not answer. They are cited and not taken for memory:
+//! anybody may have said them, nobody checked them, and no model is given them.
 //!
 //! Only what people and agents said counts. Outputs of tools are where pages and programs speak, and they hold earlier
 //! questions with their answers.
@@ -59,7 +59,7 @@ const PASSAGES: usize = 4;
 const NEAR: f64 = 0.5;
 
 /// Returns passages of the sessions that speak of a question, best first. Somebody who asks for certain memories gets none.
-/// What goes wrong costs only the citations.
+/// An error costs only the citations.
 pub(crate) fn cited(
     question: &str,
     sessions: CitedSessions,

@@ -15,7 +15,9 @@ use acreta_types::{
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::learn::sync_options::place_of;
-use crate::plugins::{PluginOrigin, PluginSource, adapter_ids, find, load, load_with};
+use crate::plugins::{
+    PluginOrigin, PluginSource, adapter_ids, find, load, load_with, ungranted_adapters,
+};
 use crate::{Context, Failure, OnPreparing, Preparing, learn::foreign};
 
 pub(crate) struct Deferred {
@@ -136,7 +138,7 @@ pub(crate) fn adapters(
         });
     }
     if sources.is_empty() {
-        return Err(RunError::NoAdapter { path: trace }.into());
+        return Err(unread(RunError::NoAdapter { path: trace }, context));
     }
     sources.sort_by_cached_key(|source| match (&source.origin, source.described()) {
         (PluginOrigin::File(_), _) => AdapterFit::Tried,
@@ -159,6 +161,23 @@ pub(crate) fn adapters(
         });
     }
     Ok(adapters)
+}
+
+/// Converts an error of a run. If no adapter knew the file, those that were not asked are named.
+pub(crate) fn unread(error: RunError, context: &Context) -> Failure {
+    let is_unknown = matches!(
+        error,
+        RunError::NoAdapter { .. } | RunError::UnknownAgent { .. }
+    );
+    let failure = Failure::from(error);
+    if !is_unknown {
+        return failure;
+    }
+    ungranted_adapters(context).into_iter().fold(failure, |failure, id| {
+        failure.hint(format!(
+            "the adapter `{id}` is installed and was not asked: `acreta plugin grant {id}` shows its reasons and grants it"
+        ))
+    })
 }
 
 fn beginning(path: &Utf8Path) -> std::io::Result<Vec<u8>> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use acreta_llm::Estimates;
 pub use acreta_llm::Total;
 pub use acreta_pipeline::{Action, GATES, Progress, RunReport, SessionReport, TodoState};
-use acreta_pipeline::{Plugins, RunMode, RunOptions, Source};
+use acreta_pipeline::{Plugins, RunError, RunMode, RunOptions, Source};
 use acreta_state::{NewRun, RunEnd};
 use acreta_store::Layout;
 use acreta_types::{Identity, ReadingStrength, Session};
@@ -132,7 +132,11 @@ pub fn estimate(
 ) -> Result<Total, Failure> {
     match estimates(context)? {
         Some(estimates) => estimate_with(&estimates, request, context, progress),
-        None => Ok(Total::default()),
+        None if request.trace.exists() => Ok(Total::default()),
+        None => Err(RunError::TraceMissing {
+            path: request.trace.clone(),
+        }
+        .into()),
     }
 }
 
@@ -168,13 +172,10 @@ pub(crate) fn sessions_in(
     agent: Option<&str>,
     context: &Context,
 ) -> Result<Vec<Session>, Failure> {
-    Ok(acreta_pipeline::sessions_in(
-        trace,
-        &deferred::adapters(trace, agent, context, &plugins::sandbox(context)?)?,
-        agent,
-        &context.home.scratch(),
-        now_ms(),
-    )?)
+    let adapters = deferred::adapters(trace, agent, context, &plugins::sandbox(context)?)?;
+    let scratch = context.home.scratch();
+    acreta_pipeline::sessions_in(trace, &adapters, agent, &scratch, now_ms())
+        .map_err(|error| deferred::unread(error, context))
 }
 
 /// Runs the lead on a session file.
@@ -190,7 +191,8 @@ pub(crate) fn read(
         ..plugins::chosen(context, &context.config, &sandbox)?
     };
     let source = Source::File(trace.to_owned());
-    Ok(acreta_pipeline::run(&source, &plugins, options, progress)?)
+    acreta_pipeline::run(&source, &plugins, options, progress)
+        .map_err(|error| deferred::unread(error, context))
 }
 
 fn options(request: &Learn, context: &Context) -> Result<RunOptions, Failure> {

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::plugins::inspect::component_of;
 use crate::plugins::login;
 use crate::process::clock::now_ms;
+use crate::process::preparing::Preparation;
 use crate::{Context, Failure, Kind, plugins};
 
 /// An installed or locked plugin.
@@ -108,7 +109,22 @@ pub fn install(
     };
     let id = plan.manifest.id.clone();
     let locked = plugins::library(context)?.install(plan, consent, now_ms())?;
+    if let Err(failure) = compile(id.as_str(), context) {
+        context.warn_once(&format!("plugin `{id}` cannot be compiled: {failure}"));
+    }
     Ok(Installed::new(&id, &locked))
+}
+
+/// Compiles an installed plugin, so that its first run does not wait for it. Nothing of it runs.
+fn compile(id: &str, context: &Context) -> Result<(), Failure> {
+    let (source, sandbox) = (plugins::find(context, id)?, plugins::sandbox(context)?);
+    let digests = [source.digest.as_str()].into_iter();
+    let listener = &context.process.preparing;
+    let preparation = Preparation::of("plugins", listener, &sandbox, digests);
+    let nothing = Capabilities::default();
+    preparation.during(&source.digest, || {
+        plugins::load_with(&nothing, &context.config, &sandbox, &source).map(drop)
+    })
 }
 
 /// Removes a plugin and its grant.

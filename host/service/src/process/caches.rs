@@ -15,6 +15,7 @@ use crate::Failure;
 use crate::find::ordered::Listings;
 use crate::models::unsettled::Unsettled;
 use crate::process::indexes::Indexes;
+use crate::process::settings::KnownSettings;
 use crate::process::snapshots::Snapshots;
 use crate::review::contradictions::Contradictions;
 use crate::sessions::reader::kept::Readings;
@@ -27,6 +28,7 @@ const UP_TO_DATE: Duration = Duration::from_secs(20);
 
 #[derive(Clone, Default)]
 pub struct ProcessCaches {
+    pub(crate) settings: KnownSettings,
     pub(crate) indexes: Indexes,
     pub(crate) snapshots: Snapshots,
     pub(crate) listings: Listings,

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use acreta_config::{Config, Environment, Home, Sources, TrustStore, Warning};
-use acreta_fs::{PROJECT_FOLDER, canonical};
+use acreta_config::{Config, Environment, Home, TrustStore, Warning};
 use acreta_plugin_registry::{Grants, Lock};
 use acreta_sandbox::TrapLog;
-use acreta_store::Layout;
+use acreta_store::{Layout, project_root_outside};
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::process::settings::{Settings, Started};
 use crate::{Failure, OnPreparing, ProcessCaches};
 
 /// State with the lifetime of the process.
@@ -39,6 +39,43 @@ pub struct Process {
     pub kept: ProcessCaches,
 }
 
+impl Process {
+    fn settings_of(&self, project: &Utf8Path, home: &Home) -> Result<Settings, Failure> {
+        let warn = |text: &str| {
+            if self.warns_of_settings && self.kept.is_first_warning(text) {
+                (self.notice)(text);
+            }
+        };
+        let started = Started {
+            environment: &self.environment,
+            flags: &self.flags,
+            is_frozen: self.frozen.is_some(),
+            warn: &warn,
+        };
+        self.kept.settings.of(project, home, &started)
+    }
+}
+
+impl Process {
+    /// A process that tells nobody anything and has no settings of its own.
+    pub fn silent(environment: Environment) -> Self {
+        Self {
+            environment,
+            flags: Vec::new(),
+            notice: Arc::new(|_| {}),
+            warns_of_settings: false,
+            preparing: Arc::new(|_| {}),
+            tried: Vec::new(),
+            frozen: None,
+            admits: false,
+            worker: None,
+            compiler: None,
+            traps: None,
+            kept: ProcessCaches::default(),
+        }
+    }
+}
+
 /// A project, its settings, and the process.
 pub struct Context {
     pub process: Process,
@@ -47,7 +84,7 @@ pub struct Context {
     pub project: Utf8PathBuf,
     /// Home, timeline, lists and review cover all registered projects, not only this one.
     pub all_projects: bool,
-    pub config: Config,
+    pub config: Arc<Config>,
     /// Settings of this project that were ignored.
     pub warnings: Vec<Warning>,
     pub trust: TrustStore,
@@ -55,51 +92,36 @@ pub struct Context {
 }
 
 impl Context {
+    /// Opens the context for the project that a directory belongs to.
+    pub fn open(process: &Process, directory: &Utf8Path) -> Result<Self, Failure> {
+        let environment = process.environment.clone();
+        let home = Home::new(&environment)?;
+        for error in home.close_to_others(false).1 {
+            tracing::warn!(%error, "others may read acreta's own files");
+        }
+        let project = project_root_outside(directory, home.folder()).path;
+        let settings = process.settings_of(&project, &home)?;
+        Ok(Self {
+            process: process.clone(),
+            config: settings.config,
+            warnings: settings.warnings,
+            trust: settings.trust,
+            grants: settings.grants,
+            environment,
+            home,
+            project,
+            all_projects: false,
+        })
+    }
+
     /// Returns the layout of the global memory.
     pub fn global_layout(&self) -> Layout {
         Layout::for_scope(self.home.folder()).with_words_in(&self.home.words())
     }
 
     /// Returns the effective settings of a project.
-    pub fn config_of(&self, project: &Utf8Path) -> Result<Config, Failure> {
-        Ok(self.load_config(project)?.0)
-    }
-
-    pub(crate) fn load_config(
-        &self,
-        project: &Utf8Path,
-    ) -> Result<(Config, Vec<Warning>), Failure> {
-        let is_frozen = self.is_frozen();
-        let sources = Sources {
-            user_file: Some(self.home.config_file()).filter(|_| !is_frozen),
-            // In the home folder, a project's config would be the user's own.
-            project_file: Some(project_config(project)).filter(|_| !self.is_home(project)),
-            // A frozen run implies the project's settings.
-            project_trusted: is_frozen || self.trust.is_trusted(project),
-            explicit_file: self.environment.get("ACRETA_CONFIG").map(Utf8PathBuf::from),
-            environment: self.environment.clone(),
-            flags: self.process.flags.clone(),
-        };
-        let (config, warnings) = Config::load(&sources)?;
-        for warning in &warnings {
-            let text = warning.to_string();
-            let is_told = self.process.warns_of_settings;
-            if is_told && self.process.kept.is_first_warning(&text) {
-                self.warn(&text);
-            }
-        }
-        Ok((config, warnings))
-    }
-
-    /// Returns whether a project's folder is acreta's own home, perhaps through a link.
-    fn is_home(&self, project: &Utf8Path) -> bool {
-        let folder = project.join(PROJECT_FOLDER);
-        let same = |folder, home| {
-            canonical(folder)
-                .ok()
-                .is_some_and(|it| canonical(home).is_ok_and(|home| it == home))
-        };
-        folder == self.home.folder() || same(&folder, self.home.folder())
+    pub fn config_of(&self, project: &Utf8Path) -> Result<Arc<Config>, Failure> {
+        Ok(self.process.settings_of(project, &self.home)?.config)
     }
 
     /// Returns whether only the given input and the lock count.
@@ -118,8 +140,4 @@ impl Context {
             self.warn(text);
         }
     }
-}
-
-pub fn project_config(project: &Utf8Path) -> Utf8PathBuf {
-    project.join(PROJECT_FOLDER).join("config.toml")
 }

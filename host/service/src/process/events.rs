@@ -2,48 +2,40 @@
 
 use std::time::Duration;
 
-use acreta_fs::{Directory, NoFaults};
 use acreta_state::{Catalog, CatalogOptions, EventKind, EventLevel, NewEvent, StateLocation};
 use acreta_telemetry::{EventSink, Row, SinkError};
 use camino::Utf8PathBuf;
 
 use crate::process::clock::now_ms;
-use crate::{Context, Failure};
-
-/// Folder of logs in acreta's folder, and the log that every process writes.
-pub const LOGS: &str = "logs";
-pub const LOG: &str = "acreta.log";
 
 /// The field of a stored event that names its job.
 pub(crate) const JOB: &str = "job_id";
 
-/// Maximum size of a log that is rewritten.
-const LOG_BYTES: u64 = 64 * 1024 * 1024;
-
 /// Maximum wait for a server that stores events.
 const SERVER_WAIT: Duration = Duration::from_millis(500);
 
-/// Number of rows between two prunings.
+/// Number of rows between two prunings. The first rows of a process prune, too.
 const PRUNED_EVERY: u64 = 2_000;
 
 /// Stores rows in the catalog, which is opened with the first one.
-pub struct KeptEvents {
+pub struct CatalogSink {
     state: StateLocation,
     catalog: Option<Catalog>,
-    written: u64,
+    /// Rows written since the last pruning; `None` before the first.
+    unpruned: Option<u64>,
 }
 
-impl KeptEvents {
+impl CatalogSink {
     pub fn new(state: StateLocation) -> Self {
         Self {
             state,
             catalog: None,
-            written: 0,
+            unpruned: None,
         }
     }
 }
 
-impl EventSink for KeptEvents {
+impl EventSink for CatalogSink {
     fn write(&mut self, rows: &[Row]) -> Result<(), SinkError> {
         let catalog = match &mut self.catalog {
             Some(catalog) => catalog,
@@ -51,10 +43,14 @@ impl EventSink for KeptEvents {
         };
         let events: Vec<NewEvent> = rows.iter().map(event).collect();
         catalog.append_events(&events)?;
-        if self.written % PRUNED_EVERY < rows.len() as u64 {
+        let unpruned = self
+            .unpruned
+            .map_or(PRUNED_EVERY, |count| count + rows.len() as u64);
+        self.unpruned = Some(unpruned);
+        if unpruned >= PRUNED_EVERY {
             catalog.prune_events(now_ms())?;
+            self.unpruned = Some(0);
         }
-        self.written += rows.len() as u64;
         Ok(())
     }
 }
@@ -69,26 +65,6 @@ fn options(state: &StateLocation) -> CatalogOptions {
         },
         false => default,
     }
-}
-
-/// Removes every line from the logs that contains one of these names.
-pub fn forget_in_logs(context: &Context, names: &[String]) -> Result<(), Failure> {
-    let folder = context.home.folder().join(LOGS);
-    if names.is_empty() || !folder.is_dir() {
-        return Ok(());
-    }
-    let directory = Directory::open(&folder, NoFaults::shared())?.private();
-    let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
-    for entry in entries.filter(|entry| entry.file_name().starts_with(LOG)) {
-        let bytes = directory.read(entry.file_name(), LOG_BYTES)?;
-        let text = String::from_utf8_lossy(&bytes);
-        let is_kept = |line: &&str| !names.iter().any(|name| line.contains(name.as_str()));
-        let kept: String = text.split_inclusive('\n').filter(is_kept).collect();
-        if kept != text {
-            directory.replace(entry.file_name(), kept.as_bytes())?;
-        }
-    }
-    Ok(())
 }
 
 fn event(row: &Row) -> NewEvent {

@@ -1,14 +1,26 @@
 //! The log: the last lines written by all processes of this user, and all events of one request, run or job: `logs`.
 
 use std::io::{Read, Seek, SeekFrom};
+use std::time::Duration;
 
+use acreta_fs::{Directory, NoFaults};
 use acreta_state::{Catalog, EventFilter, EventIdKind};
 use acreta_telemetry::Row;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::learn::runs::EventRow;
-use crate::process::events::{JOB, LOG, LOGS};
+use crate::process::events::JOB;
 use crate::{Context, Failure, Kind, projects::scopes};
+
+/// Folder of logs in acreta's folder, and the log that every process writes.
+pub const LOGS: &str = "logs";
+pub const LOG: &str = "acreta.log";
+
+/// Maximum size of a log whose lines are removed; purging a session fails on a larger one.
+const PURGED_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Maximum wait for a process that rotates the log.
+const ROTATION_WAIT: Duration = Duration::from_secs(5);
 
 /// Maximum bytes that are read for the last lines of a log.
 const LOG_BYTES: u64 = 4 * 1024 * 1024;
@@ -47,6 +59,32 @@ pub fn lines_after(path: &Utf8Path, place: u64) -> Result<(Vec<String>, u64), Fa
     let whole = text.rfind('\n').map_or(0, |at| at + 1);
     let lines = text[..whole].lines().map(str::to_owned).collect();
     Ok((lines, end - (text.len() - whole) as u64))
+}
+
+/// Removes every line from the logs that contains one of these ids. No process rotates the log meanwhile.
+pub fn forget_in_logs(context: &Context, ids: &[String]) -> Result<(), Failure> {
+    let folder = context.home.folder().join(LOGS);
+    if ids.is_empty() || !folder.is_dir() {
+        return Ok(());
+    }
+    let directory = Directory::open(&folder, NoFaults::shared())?.private();
+    let lock = acreta_telemetry::rotation_lock(LOG);
+    let _no_rotation = directory.lock(&lock, ROTATION_WAIT)?;
+    let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name();
+        if !name.starts_with(LOG) || name == lock {
+            continue;
+        }
+        let bytes = directory.read(name, PURGED_BYTES)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let is_kept = |line: &&str| !ids.iter().any(|id| line.contains(id.as_str()));
+        let kept: String = text.split_inclusive('\n').filter(is_kept).collect();
+        if kept != text {
+            directory.replace(name, kept.as_bytes())?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns every event of a request, run or job, oldest first.

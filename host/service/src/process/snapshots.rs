@@ -9,13 +9,14 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use acreta_fs::{Directory, NoFaults, Stamp, ms_to_ns};
-use acreta_store::{KnownFiles, Layout, Memory, SIDECAR_FOLDERS, Snapshot, Store, folder_stamp};
-use acreta_types::{MEMORY_TYPES, locked};
-use camino::{Utf8Path, Utf8PathBuf};
+use acreta_fs::NoFaults;
+use acreta_store::{KnownFiles, Layout, Memory, Snapshot, Store};
+use acreta_types::locked;
+use camino::Utf8PathBuf;
 
 use crate::Failure;
 use crate::process::clock::now_ms;
+use crate::process::stamps::{self, TakenStamps};
 
 /// Maximum age of recent memory; the same as for a search.
 const LATELY_MS: u64 = 60_000;
@@ -40,9 +41,8 @@ struct TrackedMemory {
 
 /// A check of all files.
 struct FileCheck {
-    at_ms: u64,
     /// The folders right before it.
-    outside: FolderStamps,
+    outside: TakenStamps,
     snapshot: Arc<Snapshot>,
 }
 
@@ -56,8 +56,7 @@ impl Snapshots {
             return Ok(Arc::clone(snapshot));
         }
         let look = place.looks.fetch_add(1, Ordering::SeqCst) + 1;
-        let at_ms = now_ms();
-        let outside = FolderStamps::of(layout);
+        let outside = TakenStamps::take(|| stamps::of_memory(layout));
         let store = Store::open(layout.clone(), NoFaults::shared())?;
         let mut snapshot = Arc::new(store.load_again(&place.known, now_ms())?);
         // An unchanged snapshot stays the same value, so that lists built from it stay valid.
@@ -66,8 +65,7 @@ impl Snapshots {
             snapshot = Arc::clone(before);
         }
         *seen = Some((look, Arc::clone(&snapshot)));
-        *locked(&place.last) = outside.is_sure(at_ms).then(|| FileCheck {
-            at_ms,
+        *locked(&place.last) = Some(FileCheck {
             outside,
             snapshot: Arc::clone(&snapshot),
         });
@@ -79,8 +77,8 @@ impl Snapshots {
         let place = self.place(layout);
         *locked(&place.asked) = Some(layout.clone());
         if let Some(look) = locked(&place.last).as_ref()
-            && now_ms().abs_diff(look.at_ms) < LATELY_MS
-            && look.outside == FolderStamps::of(layout)
+            && now_ms().abs_diff(look.outside.looked_ms()) < LATELY_MS
+            && look.outside.are_current(&stamps::of_memory(layout))
         {
             return Ok(Arc::clone(&look.snapshot));
         }
@@ -108,35 +106,6 @@ impl Snapshots {
     fn place(&self, layout: &Layout) -> Arc<TrackedMemory> {
         let mut places = locked(&self.places);
         Arc::clone(places.entry(layout.base().to_owned()).or_default())
-    }
-}
-
-/// Stamps of the folders of a memory, and of the file of trust records.
-#[derive(PartialEq)]
-struct FolderStamps(Vec<Option<Stamp>>);
-
-impl FolderStamps {
-    fn of(layout: &Layout) -> Self {
-        let mut folders: Vec<Utf8PathBuf> = Vec::new();
-        for entry in MEMORY_TYPES {
-            folders.push(layout.memory_path(entry.folder));
-            folders.push(layout.memory_path(Utf8Path::new("archived").join(entry.folder)));
-        }
-        folders.extend(SIDECAR_FOLDERS.into_iter().map(Utf8PathBuf::from));
-        let base = Directory::open(layout.base(), NoFaults::shared()).ok();
-        let stamp = |folder: &Utf8PathBuf| folder_stamp(base.as_ref()?, folder);
-        let mut stamps: Vec<Option<Stamp>> = folders.iter().map(stamp).collect();
-        stamps.push(layout.words_file().and_then(|(folder, name)| {
-            let folder = Directory::open(folder, NoFaults::shared()).ok()?;
-            Some(folder.metadata(name).ok()?.stamp())
-        }));
-        Self(stamps)
-    }
-
-    /// Returns whether a change right after the check would be noticed.
-    fn is_sure(&self, looked_ms: u64) -> bool {
-        let mut stamps = self.0.iter().flatten();
-        !stamps.any(|stamp| stamp.is_racy(ms_to_ns(looked_ms)))
     }
 }
 

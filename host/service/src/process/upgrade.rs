@@ -1,5 +1,6 @@
 //! Migrates, once, confirmations that earlier versions stored in repositories to the user's own folder. Only for
-//! projects that were registered when the database was migrated.
+//! projects that were registered when the database was migrated. Every command does so at its start; hooks, which must be
+//! quick, do not.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +15,14 @@ use crate::{Context, Failure, projects::scopes};
 /// Timeout for another process that writes the same memory.
 const WAIT: std::time::Duration = std::time::Duration::from_secs(2);
 
-/// Migrates the remaining confirmations. A project that cannot be read is tried again the next time.
-pub(crate) fn take_over_confirmations(context: &Context) -> Result<(), Failure> {
+/// Migrates what remains. An error is logged, and the migration tried again the next time.
+pub fn finish(context: &Context) {
+    if let Err(error) = take_over_confirmations(context) {
+        tracing::warn!(%error, "confirmations could not be migrated yet");
+    }
+}
+
+fn take_over_confirmations(context: &Context) -> Result<(), Failure> {
     let Some(catalog) = scopes::catalog(context)? else {
         return Ok(());
     };

@@ -10,7 +10,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Context, Failure, Kind, process::state, project_config, projects::registry};
+use crate::{
+    Context, Failure, Kind, process::settings::project_config, process::state, projects::registry,
+};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Settings {

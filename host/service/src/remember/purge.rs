@@ -10,7 +10,7 @@ use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::process::clock::{moment, now_ms};
-use crate::process::events::forget_in_logs;
+use crate::process::logs::forget_in_logs;
 use crate::sessions::recovered;
 use crate::{Context, Failure, Kind};
 use crate::{models::opened, process::archive, projects::scopes, recall::brief, remember::locked};

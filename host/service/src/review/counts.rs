@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ReviewCounts, ReviewKind, items};
 use crate::process::clock::now_ms;
-use crate::process::memory_stamps::MemoryStamps;
+use crate::process::stamps::{self, TakenStamps};
 use crate::projects::scopes::{self, MemoryScope};
 use crate::remember::pending::{self, PendingState};
 use crate::{Context, Failure};
@@ -20,7 +20,7 @@ const LONGEST_MS: u64 = 60 * 60 * 1000;
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct KeptCount {
-    stamps: MemoryStamps,
+    stamps: TakenStamps,
     /// The threshold with which contradictions were found.
     update_overlap: f64,
     counts: ReviewCounts,
@@ -72,11 +72,11 @@ fn of_scope(scope: &MemoryScope, context: &Context) -> Result<ReviewCounts, Fail
     let before = read(&scope.layout, context).unwrap_or_default();
     if now_ms().abs_diff(before.stamps.looked_ms()) < LONGEST_MS
         && before.update_overlap.to_bits() == update_overlap.to_bits()
-        && before.stamps.is_current(&scope.layout)
+        && before.stamps.are_current(&stamps::of_memory(&scope.layout))
     {
         return Ok(before.counts);
     }
-    let stamps = MemoryStamps::take(&scope.layout);
+    let stamps = TakenStamps::take(|| stamps::of_memory(&scope.layout));
     let found = items::in_scope(scope, context)?;
     let kept = KeptCount {
         stamps,

@@ -365,7 +365,7 @@ pub(super) fn note_today(index: &SessionIndex, context: &Context) -> Result<(), 
     let (_, figures) = add_up(index, UsageBy::Day, &wanted, context)?;
     let day = date(today).unwrap_or_default();
     let noted = serde_json::to_vec(&NotedFigures { day, figures }).unwrap_or_default();
-    let folder = Directory::open(index.folder(), NoFaults::shared())?;
+    let folder = Directory::open(index.folder(), NoFaults::shared())?.private();
     Ok(folder.replace_unsynced(TODAY, &noted)?)
 }
 

@@ -234,7 +234,7 @@ fn passages(
             meter.take(&event);
             let call = event.attrs.get("call_id").map(str::to_owned);
             if let Some(words) = prompt(&event) {
-                // What was typed after a command has the same time, and says more than its name.
+                // Text that was typed after a command has the same time, and says more than its name.
                 let is_told =
                     event.kind == "injected" && asked.is_some() && asked_ms == event.at_ms;
                 if !is_told {
@@ -366,7 +366,9 @@ fn checked(index: &SessionIndex) -> Option<String> {
 /// Only saves time: what fails is done again.
 fn note_check(digest: &str, index: &SessionIndex) {
     if let Ok(folder) = Directory::open(index.folder(), NoFaults::shared()) {
-        let _ = folder.replace_unsynced(CHECKED, digest.as_bytes());
+        let _ = folder
+            .private()
+            .replace_unsynced(CHECKED, digest.as_bytes());
     }
 }
 

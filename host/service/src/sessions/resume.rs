@@ -151,6 +151,24 @@ const PROGRAMS: &[AgentProgram] = &[
             Documentation,
         )
     },
+    row("vibe", "vibe", &["--resume", "{}"], &["{}"], Tried),
+    row("hermes", "hermes", &["--resume", "{}"], &[], Tried),
+    row("gptme", "gptme", &["--name", "{}"], &["{}"], Tried),
+    row("omp", "omp", &["--resume={}"], &["{}"], Tried),
+    row(
+        "openclaude",
+        "openclaude",
+        &["--resume", "{}"],
+        &["{}"],
+        Documentation,
+    ),
+    row(
+        "forge",
+        "forge",
+        &["--conversation-id", "{}"],
+        &[],
+        Documentation,
+    ),
 ];
 
 /// A command line that a person can run.

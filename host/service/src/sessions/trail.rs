@@ -17,7 +17,7 @@ use crate::{Context, Failure, Kind};
 /// Number of sessions that a topic is looked for in.
 const TOPIC_SESSIONS: usize = 12;
 
-/// What a file counts that was only read, and a call that has nothing of the topic in a session about it.
+/// Weight of a file that was only read, and of a call that has nothing of the topic in a session about it.
 const READ: f64 = 0.3;
 const UNNAMED: f64 = 0.2;
 
@@ -187,7 +187,7 @@ pub fn blame(request: &TrailRequest, context: &Context) -> Result<Vec<FileChange
         let root = session.head.project.as_deref().unwrap_or_default();
         for call in session.passages {
             let is_meant = call.act.files.iter().any(|file| path.is(file, root));
-            // What failed wrote nothing, but may have changed a file: a script stops in the middle.
+            // A failed call wrote nothing, but may have changed a file: a script stops in the middle.
             let has_failed = call.act.has_failed == Some(true);
             if !is_meant || (has_failed && wrote.is_some()) {
                 continue;

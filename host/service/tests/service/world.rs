@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use acreta_fs::Stamp;
 use acreta_service::find::show::{MemoryListRequest, MemoryRow, list};
 use acreta_service::remember::add::{NoteAuthor, Remember, Remembered, remember};
-use acreta_service::{Context, Failure, Kind, Process, ProcessCaches, projects::scopes};
+use acreta_service::{Context, Failure, Kind, Process, projects::scopes};
 use acreta_state::{Discovery, Finding, Found, SessionKey, Wanted};
 use acreta_types::{Attrs, Identity, Session, locked};
 use camino::Utf8PathBuf;
@@ -39,10 +39,8 @@ impl World {
             ),
         ];
         path("project");
+        let environment = environment.map(|(name, value)| (name.to_owned(), value));
         let process = Process {
-            environment: environment
-                .map(|(name, value)| (name.to_owned(), value))
-                .into(),
             // Compiling one adapter is fast, compiling all is not.
             flags: vec![(
                 "plugins.adapters".to_owned(),
@@ -50,14 +48,7 @@ impl World {
             )],
             notice: Arc::new(move |text| locked(&kept).push(text.to_owned())),
             warns_of_settings: true,
-            preparing: Arc::new(|_| {}),
-            tried: Vec::new(),
-            frozen: None,
-            admits: false,
-            worker: None,
-            compiler: None,
-            traps: None,
-            kept: ProcessCaches::default(),
+            ..Process::silent(environment.into())
         };
         Self {
             folder,

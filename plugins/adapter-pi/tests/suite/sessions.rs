@@ -119,6 +119,6 @@ fn the_adapter_describes_itself() {
         .iter()
         .map(|root| (&*root.name, root.candidates.len()))
         .collect();
-    assert_eq!(roots, [("pi", 2), ("omp", 1)]);
+    assert_eq!(roots, [("pi", 2)]);
     assert!(description.roots[0].candidates[0].starts_with("$PI_CODING_AGENT_DIR"));
 }

@@ -1,6 +1,6 @@
 //! Properties of the rendering: the person's words are complete, and omissions are marked.
 
-use acreta_sdk::extractor::bindings::acreta::types::types::Origin;
+use acreta_sdk::extractor::Origin;
 use proptest::prelude::*;
 
 use super::*;

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use acreta_sdk::extractor::bindings::acreta::types::types::Origin;
+use acreta_sdk::extractor::Origin;
 use extractor_llm::{
     Budget, Candidate, Event, Failure, Journal, Level, MemoryType, Models, Ports, Reply, Request,
     Settings, Summary, Trace,

@@ -5,7 +5,6 @@ Damage costs itself and a diagnostic, what is unfinished is left for the next re
 steps tells what reading at once tells.
 """
 
-import json
 import os
 import re
 from collections.abc import Callable
@@ -16,16 +15,16 @@ from urllib.parse import unquote
 from wit_world.exports.adapter import Cursor
 from wit_world.imports.types import Session
 
-from .failure import failure, io_failure
+from .cursor import resume, stop
+from .failure import io_failure
 from .lines import lines
-from .objects import Record, digest, instant, objects, text
+from .objects import Record, instant, objects, text
 from .event_writer import RecordSpan, Sink, EventWriter
+from .revision import revision
 
-#: How much of the beginning and of the end is looked at, and how many bytes tell two states apart.
+#: How much of the beginning and of the end is looked at.
 HEAD = 1024 * 1024
 TAIL = 64 * 1024
-ENDING = 4 * 1024
-FINGERPRINT = 256
 
 #: After this many records without a sign of the agent the file is someone else's.
 STRANGERS = 20
@@ -60,7 +59,7 @@ def overview(
             # Most likely not the whole of a line.
             first = next(lines(file, max(HEAD, size - TAIL)), None)
             look.through(file, first.next if first else size, size)
-        revision = f"{size}:{digest(_up_to(file, size, ENDING))}"
+        revised = revision(file)
     stem = os.path.splitext(os.path.basename(path))[0]
     is_empty = size <= HEAD and not look.has_said
     return Session(
@@ -71,7 +70,7 @@ def overview(
         parent=None,
         started_ms=look.started_ms,
         updated_ms=look.updated_ms,
-        revision=revision,
+        revision=revised,
         attrs=[("empty", "true")] if is_empty else [],
     )
 
@@ -89,7 +88,7 @@ def read_journal(
     that JSON has.
     """
     with _opened(path) as file:
-        calls, state = ([], initial) if start.offset == 0 else _resumed(file, start)
+        calls, state = resume(file, start, ([], initial))
         told = EventWriter(sink, calls)
         end = start.offset
         for line in lines(file, start.offset):
@@ -109,8 +108,7 @@ def read_journal(
                     tell(told, state, one.record, place)
             end = line.next
         told.finish()
-        kept = {"fingerprint": _fingerprint(file, end), "calls": told.calls, "state": state}
-    return Cursor(end, json.dumps(kept).encode())
+        return stop(file, end, (told.calls, state))
 
 
 class _Look:
@@ -150,30 +148,6 @@ def _opened(path: str) -> BinaryIO:
         return open(path, "rb")
     except OSError as error:
         raise io_failure(path, error) from error
-
-
-def _resumed(file: BinaryIO, start: Cursor) -> tuple[list[list[str]], Any]:
-    if start.offset > file.seek(0, os.SEEK_END):
-        raise failure("invalid-cursor", "the session file is shorter than it was")
-    try:
-        kept = json.loads(start.state)
-        fingerprint, calls, state = kept["fingerprint"], kept["calls"], kept["state"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise failure("invalid-cursor", "the cursor was not made by this adapter") from error
-    if fingerprint != _fingerprint(file, start.offset):
-        raise failure("invalid-cursor", "the session file was rewritten")
-    return calls, state
-
-
-def _fingerprint(file: BinaryIO, offset: int) -> str:
-    """Of the last bytes before an offset: a file that was rewritten rarely keeps them."""
-    return digest(_up_to(file, offset, FINGERPRINT))
-
-
-def _up_to(file: BinaryIO, offset: int, most: int) -> bytes:
-    length = min(offset, most)
-    file.seek(offset - length)
-    return file.read(length)
 
 
 def _directory(recorded: str) -> str | None:

@@ -43,7 +43,9 @@ fn block(value: Value<'_>) -> Block<'_> {
         _ if is("tool_use") => Block::Call(value),
         _ if is("tool_result") => Block::Answer(value),
         _ if is("image") || is("document") => Block::Thing(kind),
-        _ if is("redacted_thinking") => Block::Sealed,
+        _ if is("redacted_thinking") || is("thoughtSignature") => Block::Sealed,
+        // As OpenAI's interface names thoughts, if they are not encrypted.
+        text if is("reasoning") => text.map_or(Block::Sealed, Block::Thinking),
         _ => Block::Unknown(kind),
     }
 }

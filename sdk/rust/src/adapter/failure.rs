@@ -18,18 +18,10 @@ pub fn io(error: &std::io::Error) -> Failure {
 
 /// Builds the failure of a cursor that does not fit the session, which has to be read from the start.
 pub fn invalid_cursor(why: &str) -> Failure {
-    failure("invalid-cursor", why)
+    Failure::new("invalid-cursor", why)
 }
 
 /// Builds the failure of a session that cannot be read; a retry would not help.
 pub fn unreadable(why: &str) -> Failure {
-    failure("unreadable", why)
-}
-
-fn failure(code: &str, why: &str) -> Failure {
-    Failure {
-        code: code.to_owned(),
-        message: why.to_owned(),
-        retryable: false,
-    }
+    Failure::new("unreadable", why)
 }

@@ -183,6 +183,20 @@ mod tests {
         assert_ne!(of(b""), of(b"\0"));
     }
 
+    /// The SDKs of JavaScript and Python have the same table.
+    #[test]
+    fn a_revision_is_the_same_in_every_language() {
+        let long: Vec<u8> = (0..40_003_u32).map(|number| (number % 251) as u8).collect();
+        for (content, expected) in [
+            (&b""[..], "0:0000000000000000"),
+            (b"foobar", "6:540f51f29755e857"),
+            (b"foobarfoo", "9:5b0467fd0818156f"),
+            (&long, "40003:c4855d7690963857"),
+        ] {
+            assert_eq!(of(content), expected);
+        }
+    }
+
     #[test]
     fn pieces_make_no_difference() {
         let text: Vec<u8> = (0..100_u8).collect();

@@ -14,6 +14,12 @@ pub fn folders(path: &str) -> impl Iterator<Item = &str> {
     path.rsplit('/').skip(1).filter(|name| !name.is_empty())
 }
 
+/// Reports whether a file is below a folder with one of these names. Forks of an agent write the same content: only the folder
+/// of their program, or the root it is granted as, says whose it is.
+pub fn is_below(names: &[&str], path: &str) -> bool {
+    folders(path).any(|folder| names.contains(&folder))
+}
+
 /// Returns the folder of a file, without a trailing slash.
 pub fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or(".", |(parent, _)| parent)
@@ -78,6 +84,7 @@ mod tests {
             assert_eq!(stem(path), expected, "{path}");
             assert_eq!(folders(path).collect::<Vec<_>>(), above, "{path}");
             assert_eq!(parent(path), folder, "{path}");
+            assert_eq!(is_below(&["b"], path), path == "/a/b/c.jsonl", "{path}");
         }
     }
 

@@ -19,6 +19,11 @@ pub enum Reason<E> {
         expected: String,
         found: String,
     },
+    /// A call of the plugin trapped, or panicked.
+    Trapped {
+        call: &'static str,
+        found: String,
+    },
     Skipped(String),
     /// A fault of the machine, not of the plugin.
     Host(E),
@@ -50,12 +55,14 @@ pub fn ensure<E>(
     }
 }
 
-/// Runs a table in order. Only a fault of the machine ends it early. `shown` escapes a plugin's text for a terminal.
+/// Runs a table in order. Only a fault of the machine ends it early. A call that traps fails the first check that needs
+/// it; the others that end in it count as not run. `shown` escapes a plugin's text for a terminal.
 pub fn run_all<B: ?Sized, E>(
     table: &[CheckEntry<B, E>],
     bench: &B,
     shown: impl Fn(&str) -> String,
 ) -> Result<Vec<Check>, E> {
+    let mut trapped = Vec::new();
     table
         .iter()
         .map(|entry| {
@@ -68,6 +75,17 @@ pub fn run_all<B: ?Sized, E>(
                     found: shown(&found),
                     mend: entry.mend,
                 },
+                Err(Reason::Trapped { call, .. }) if trapped.contains(&call) => Verdict::Skipped {
+                    reason: format!("not run: the plugin trapped in `{call}`"),
+                },
+                Err(Reason::Trapped { call, found }) => {
+                    trapped.push(call);
+                    Verdict::Failed {
+                        expected: "a result, or a failure value".to_owned(),
+                        found: shown(&found),
+                        mend: entry.mend,
+                    }
+                }
                 Err(Reason::Skipped(reason)) => Verdict::Skipped {
                     reason: shown(&reason),
                 },

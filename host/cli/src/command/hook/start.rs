@@ -11,7 +11,7 @@ use crate::output::{json, raw};
 
 /// Prints the brief for the session's directory and, at most once a day, how many items wait for the person. Prints
 /// nothing if there is neither.
-pub(super) fn tell(
+pub(super) fn print_brief(
     said: &HookInput,
     session: &SessionKey,
     form: HookFormat,

@@ -6,7 +6,7 @@ use super::HookInput;
 use crate::command::serve::program;
 use crate::context::Context;
 
-pub(super) fn put_down(
+pub(super) fn session_ended(
     said: &HookInput,
     agent: Option<&str>,
     context: &Context,

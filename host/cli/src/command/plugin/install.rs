@@ -48,7 +48,16 @@ pub(super) fn install(arguments: &InstallArguments, context: &Context) -> Result
     Ok(())
 }
 
-pub(super) fn remove(id: &str, context: &Context) -> Result<(), Failure> {
+pub(super) fn remove(id: &str, yes: bool, context: &Context) -> Result<(), Failure> {
+    if !yes {
+        talk(&format!(
+            "{id}, its grant and the version kept for `rollback` are removed"
+        ));
+    }
+    if !agrees("remove it?", Preset::No, yes)? {
+        talk("nothing was removed");
+        return Ok(());
+    }
     install::remove(id, context)?;
     talk(&format!("{id} and its grant are removed"));
     Ok(())

@@ -138,10 +138,13 @@ export function page(main, route) {
           Object.entries(ACTIONS)
             .filter(([, action]) => action.fits(job))
             .map(([name, action]) => {
-              const element = button(action.label, () => act(job, name), { look: "small", title: action.title });
+              const element = button(action.label, () => act(job, name), {
+                look: "small",
+                title: action.title,
+                name: `${action.label} ${job.agent} ${job.session.slice(0, 10)}`,
+              });
               element.dataset.job = job.id;
               element.dataset.action = name;
-              element.setAttribute("aria-label", `${action.label} ${job.agent} ${job.session.slice(0, 10)}`);
               return element;
             }),
         ),

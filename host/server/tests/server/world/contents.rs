@@ -1,4 +1,4 @@
-//! What the world holds: settings, source files, memories with evidence and state, sessions, runs with artifacts, jobs
+//! Contents of the world: settings, source files, memories with evidence and state, sessions, runs with artifacts, jobs
 //! and briefs. Everything follows from a number, so that it is the same each time.
 
 use acreta_service::process::clock::shown;

@@ -21,7 +21,7 @@ use acreta_server::daemon::Daemon;
 use acreta_server::{Call, Caller, JobControl, JobRequest, Service, UseCase};
 use acreta_service::learn::runs::EventRow;
 use acreta_service::projects::{registry, scopes};
-use acreta_service::{Context, Failure, Kind, Process, ProcessCaches};
+use acreta_service::{Context, Failure, Kind, Process};
 use acreta_state::{EventKind, EventLevel, NewEvent};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Map, Value, json};
@@ -76,22 +76,12 @@ impl World {
         ]
         .map(|(name, value)| (name.to_owned(), value.to_owned()));
         let process = Process {
-            environment: environment.into(),
             // Compiling two adapters is fast, compiling all is not. Claude Code is on this machine, and Codex is not.
             flags: vec![(
                 "plugins.adapters".to_owned(),
                 "[\"adapter-claude\", \"adapter-codex\"]".to_owned(),
             )],
-            notice: Arc::new(|_| {}),
-            warns_of_settings: false,
-            preparing: Arc::new(|_| {}),
-            tried: Vec::new(),
-            frozen: None,
-            admits: false,
-            worker: None,
-            compiler: None,
-            traps: None,
-            kept: ProcessCaches::default(),
+            ..Process::silent(environment.into())
         };
         for project in PROJECTS {
             let root = within(&folder, project);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BriefCandidate, BriefTrust};
 use crate::find::short_ids::ShortIds;
-use crate::process::memory_stamps::MemoryStamps;
+use crate::process::stamps::{self, TakenStamps};
 use crate::{Context, Failure, projects::scopes};
 
 const FILE_BYTES: u64 = 4 * 1024 * 1024;
@@ -38,7 +38,7 @@ pub(crate) struct BriefCache {
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct CachedBrief {
-    stamps: MemoryStamps,
+    stamps: TakenStamps,
     memories: Vec<CachedCandidate>,
     /// Number of memories that are never given: untrusted, stale, superseded or outdated.
     #[serde(default)]
@@ -174,7 +174,8 @@ impl BriefCache {
             let now = self.stamp(&entry.path);
             entry.stamp.is_some() && stamps.is_unchanged(entry.stamp.as_ref(), now.as_ref())
         };
-        stamps.is_current(&self.layout) && self.kept.memories.iter().all(is_unchanged)
+        stamps.are_current(&stamps::of_memory(&self.layout))
+            && self.kept.memories.iter().all(is_unchanged)
     }
 
     fn stamp(&self, path: &str) -> Option<Stamp> {
@@ -183,7 +184,7 @@ impl BriefCache {
 
     fn read_again(&mut self, layout: &Layout, context: &Context) -> Result<(), Failure> {
         // Taken before memory is read: a change made meanwhile is noticed by the next session.
-        self.kept.stamps = MemoryStamps::take(layout);
+        self.kept.stamps = TakenStamps::take(|| stamps::of_memory(layout));
         self.kept.tokens.clear();
         let asked = scopes::catalog(context)?
             .map(|catalog| catalog.asked())

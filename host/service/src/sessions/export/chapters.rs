@@ -41,7 +41,7 @@ impl Outline {
     pub(super) fn read(
         conversation: &mut Conversation,
         range: &PromptRange,
-        redactor: &mut Option<PersonalRedactor<'_>>,
+        redactor: &mut Option<PersonalRedactor>,
     ) -> Result<Self, Failure> {
         let mut prompts: Vec<(String, String)> = Vec::new();
         let mut session = conversation.session.clone();
@@ -114,7 +114,7 @@ impl Outline {
     pub(super) fn for_each(
         &self,
         conversation: &mut Conversation,
-        redactor: &mut Option<PersonalRedactor<'_>>,
+        redactor: &mut Option<PersonalRedactor>,
         taken: &mut TakenOut,
         mut write: impl FnMut(&Chapter) -> Result<(), Failure>,
     ) -> Result<(), Failure> {

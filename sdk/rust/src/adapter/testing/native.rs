@@ -15,7 +15,7 @@ use crate::conformance::adapter::{
     Cursor, Description, Diagnostic, Effort, Event, Failure, Fixture, Folder, Reading, Root,
     Session, Subject,
 };
-use crate::conformance::{Outcome, Reason, failed};
+use crate::conformance::{Outcome, Reason};
 
 /// Native calls cost little.
 const EFFORT: Effort = Effort {
@@ -210,10 +210,10 @@ impl Folder for NativeFolder {
 }
 
 /// Turns a panic into a failed check.
-fn caught<T>(call: &str, run: impl FnOnce() -> T) -> Result<T, NativeFailure> {
-    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
-        let found = format!("{call} panicked: {}", message(&*panic));
-        failed("a result, or a failure value", found)
+fn caught<T>(call: &'static str, run: impl FnOnce() -> T) -> Result<T, NativeFailure> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| Reason::Trapped {
+        call,
+        found: format!("{call} panicked: {}", message(&*panic)),
     })
 }
 

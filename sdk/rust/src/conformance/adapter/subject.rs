@@ -3,8 +3,8 @@
 
 use super::super::{Outcome, Reason, failed};
 
-/// An adapter and its files, independent of where it runs. A call that traps, panics or exceeds a limit is a
-/// [`Reason::Failed`].
+/// An adapter and its files, independent of where it runs. A call that traps or panics is a [`Reason::Trapped`], one that
+/// exceeds a limit a [`Reason::Failed`].
 pub trait Subject {
     type Folder: Folder<Error = Self::Error>;
     /// A fault of the machine.
