@@ -44,17 +44,20 @@ pub(crate) struct EnclosingScope {
     pub(crate) exported: bool,
 }
 
+impl EnclosingScope {
+    pub(crate) fn new(name: String, kind: ScopeKind, exported: bool) -> Self {
+        Self {
+            name,
+            kind,
+            exported,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScopeKind {
     Module,
     Type,
-}
-
-/// A declaration found by a language's rules.
-pub(crate) struct Declaration {
-    pub(crate) name: String,
-    pub(crate) kind: SymbolKind,
-    pub(crate) exported: bool,
 }
 
 /// Maximum number of symbols of an outline, and of imports.
@@ -203,18 +206,26 @@ impl OutlineCollector<'_> {
     }
 
     /// Adds a declaration in the current scope. Inside a body it is a local and ignored.
-    pub(crate) fn declare(&mut self, node: Node<'_>, declared: Declaration) {
+    pub(crate) fn declare(
+        &mut self,
+        node: Node<'_>,
+        name: String,
+        kind: SymbolKind,
+        exported: bool,
+    ) {
         let parent = self.scope().map(|scope| scope.name.clone());
-        self.declare_in(node, declared, parent);
+        self.declare_in(node, name, kind, exported, parent);
     }
 
     pub(crate) fn declare_in(
         &mut self,
         node: Node<'_>,
-        declared: Declaration,
+        name: String,
+        kind: SymbolKind,
+        exported: bool,
         parent: Option<String>,
     ) {
-        if self.in_body() || declared.name.is_empty() {
+        if self.in_body() || name.is_empty() {
             return;
         }
         if self.outline.symbols.len() == MOST_ENTRIES {
@@ -230,12 +241,12 @@ impl OutlineCollector<'_> {
             end.row + 1
         };
         self.outline.symbols.push(Symbol {
-            name: declared.name,
-            kind: declared.kind,
+            name,
+            kind,
             line,
             end_line: number(end_row).max(line),
             parent: parent.filter(|parent| !parent.is_empty()),
-            exported: declared.exported,
+            exported,
         });
     }
 

@@ -4,9 +4,7 @@
 use tree_sitter::Node;
 
 use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
-use crate::walk::{
-    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
-};
+use crate::walk::{EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind};
 
 pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
@@ -68,21 +66,8 @@ fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static st
             let name = collector.field(node, "name");
             // An anonymous namespace is local to the file.
             let exported = !name.is_empty();
-            let kind = SymbolKind::Module;
-            collector.declare(
-                node,
-                Declaration {
-                    name: name.clone(),
-                    kind,
-                    exported,
-                },
-            );
-            let kind = ScopeKind::Module;
-            NextNode::Into(EnclosingScope {
-                name,
-                kind,
-                exported,
-            })
+            collector.declare(node, name.clone(), SymbolKind::Module, exported);
+            NextNode::Into(EnclosingScope::new(name, ScopeKind::Module, exported))
         }
         "enum_specifier" => {
             if node.child_by_field_name("body").is_some() {
@@ -125,14 +110,7 @@ const TESTS: &[&[u8]] = &[
 fn declare_named(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: SymbolKind) {
     let name = collector.field(node, "name");
     let exported = is_open(collector);
-    collector.declare(
-        node,
-        Declaration {
-            name,
-            kind,
-            exported,
-        },
-    );
+    collector.declare(node, name, kind, exported);
 }
 
 /// Reports whether declarations here are visible in other files.
@@ -153,19 +131,8 @@ fn record(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &str) -> N
         SymbolKind::Struct
     };
     let exported = is_open(collector);
-    collector.declare(
-        node,
-        Declaration {
-            name: name.clone(),
-            kind: symbol_kind,
-            exported,
-        },
-    );
-    NextNode::Into(EnclosingScope {
-        name,
-        kind: ScopeKind::Type,
-        exported: !is_class,
-    })
+    collector.declare(node, name.clone(), symbol_kind, exported);
+    NextNode::Into(EnclosingScope::new(name, ScopeKind::Type, !is_class))
 }
 
 fn type_definition(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
@@ -188,14 +155,7 @@ fn type_definition(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
     if !is_same {
         let exported = is_open(collector);
         let name = declared.name;
-        collector.declare(
-            node,
-            Declaration {
-                name,
-                kind,
-                exported,
-            },
-        );
+        collector.declare(node, name, kind, exported);
     }
 }
 
@@ -244,23 +204,8 @@ fn declare_function(collector: &mut OutlineCollector<'_>, node: Node<'_>, named:
     let exported = is_open(collector) && (is_method || !is_static);
     let name = named.name;
     match named.qualifier {
-        Some(parent) => collector.declare_in(
-            node,
-            Declaration {
-                name,
-                kind,
-                exported,
-            },
-            Some(parent),
-        ),
-        None => collector.declare(
-            node,
-            Declaration {
-                name,
-                kind,
-                exported,
-            },
-        ),
+        Some(parent) => collector.declare_in(node, name, kind, exported, Some(parent)),
+        None => collector.declare(node, name, kind, exported),
     }
 }
 

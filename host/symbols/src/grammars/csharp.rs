@@ -3,9 +3,7 @@
 use tree_sitter::Node;
 
 use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
-use crate::walk::{
-    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
-};
+use crate::walk::{EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind};
 
 pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
@@ -36,17 +34,8 @@ fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static st
         }
         "namespace_declaration" | "file_scoped_namespace_declaration" => {
             let name = collector.field(node, "name");
-            let declared = Declaration {
-                name: name.clone(),
-                kind: SymbolKind::Module,
-                exported: true,
-            };
-            collector.declare(node, declared);
-            NextNode::Into(EnclosingScope {
-                name,
-                kind: ScopeKind::Module,
-                exported: true,
-            })
+            collector.declare(node, name.clone(), SymbolKind::Module, true);
+            NextNode::Into(EnclosingScope::new(name, ScopeKind::Module, true))
         }
         "class_declaration" | "record_declaration" => {
             declare_type(collector, node, SymbolKind::Class)
@@ -71,15 +60,7 @@ fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static st
                 collector.outline.is_test = true;
             }
             let exported = is_exported(collector, &modifiers);
-            let kind = SymbolKind::Method;
-            collector.declare(
-                node,
-                Declaration {
-                    name,
-                    kind,
-                    exported,
-                },
-            );
+            collector.declare(node, name, SymbolKind::Method, exported);
             NextNode::Skip
         }
         "field_declaration" => {
@@ -101,19 +82,12 @@ fn declare_type(
 ) -> NextNode {
     let name = collector.field(node, "name");
     let exported = is_exported(collector, &modifiers(collector, node));
-    collector.declare(
-        node,
-        Declaration {
-            name: name.clone(),
-            kind,
-            exported,
-        },
-    );
-    NextNode::Into(EnclosingScope {
+    collector.declare(node, name.clone(), kind, exported);
+    NextNode::Into(EnclosingScope::new(
         name,
-        kind: ScopeKind::Type,
-        exported: kind == SymbolKind::Interface,
-    })
+        ScopeKind::Type,
+        kind == SymbolKind::Interface,
+    ))
 }
 
 /// Without modifiers, members are private and types are internal.
@@ -166,15 +140,7 @@ fn constants(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
         }
     }
     for name in names {
-        let kind = SymbolKind::Constant;
-        collector.declare(
-            node,
-            Declaration {
-                name,
-                kind,
-                exported,
-            },
-        );
+        collector.declare(node, name, SymbolKind::Constant, exported);
     }
 }
 

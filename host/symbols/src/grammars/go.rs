@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
-use crate::walk::{Declaration, ExtractionRules, NextNode, OutlineCollector};
+use crate::walk::{ExtractionRules, NextNode, OutlineCollector};
 
 pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
@@ -77,15 +77,7 @@ fn declare(
     parent: Option<String>,
 ) {
     let exported = name.chars().next().is_some_and(char::is_uppercase);
-    collector.declare_in(
-        node,
-        Declaration {
-            name,
-            kind,
-            exported,
-        },
-        parent,
-    );
+    collector.declare_in(node, name, kind, exported, parent);
 }
 
 /// Returns the receiver type: `Store` for `func (s *Store[K]) …`.

@@ -3,9 +3,7 @@
 use tree_sitter::Node;
 
 use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
-use crate::walk::{
-    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
-};
+use crate::walk::{EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind};
 
 pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
@@ -51,15 +49,7 @@ fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static st
                 collector.outline.is_test = true;
             }
             let exported = modifiers.has("public") || is_in_interface(collector);
-            let kind = SymbolKind::Method;
-            collector.declare(
-                node,
-                Declaration {
-                    name,
-                    kind,
-                    exported,
-                },
-            );
+            collector.declare(node, name, SymbolKind::Method, exported);
             NextNode::Skip
         }
         _ => {
@@ -76,20 +66,10 @@ fn declare_type(
 ) -> NextNode {
     let name = collector.field(node, "name");
     let exported = modifiers(collector, node).has("public") || is_in_interface(collector);
-    collector.declare(
-        node,
-        Declaration {
-            name: name.clone(),
-            kind,
-            exported,
-        },
-    );
-    NextNode::Into(EnclosingScope {
-        name,
-        kind: ScopeKind::Type,
-        // Members of an interface are implicitly public.
-        exported: kind == SymbolKind::Interface,
-    })
+    collector.declare(node, name.clone(), kind, exported);
+    // Members of an interface are implicitly public.
+    let exported = kind == SymbolKind::Interface;
+    NextNode::Into(EnclosingScope::new(name, ScopeKind::Type, exported))
 }
 
 fn is_in_interface(collector: &OutlineCollector<'_>) -> bool {
@@ -109,15 +89,7 @@ fn constants(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &str) {
         .map(|declarator| collector.field(declarator, "name"))
         .collect();
     for name in names {
-        let kind = SymbolKind::Constant;
-        collector.declare(
-            node,
-            Declaration {
-                name,
-                kind,
-                exported,
-            },
-        );
+        collector.declare(node, name, SymbolKind::Constant, exported);
     }
 }
 

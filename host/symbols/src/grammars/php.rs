@@ -3,9 +3,7 @@
 use tree_sitter::Node;
 
 use crate::outline::{ImportKind, SymbolKind};
-use crate::walk::{
-    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
-};
+use crate::walk::{EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind};
 
 pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
@@ -41,29 +39,13 @@ fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static st
         "enum_declaration" => declare_type(collector, node, SymbolKind::Enum),
         "function_definition" => {
             let name = collector.field(node, "name");
-            let kind = SymbolKind::Function;
-            collector.declare(
-                node,
-                Declaration {
-                    name,
-                    kind,
-                    exported: true,
-                },
-            );
+            collector.declare(node, name, SymbolKind::Function, true);
             NextNode::Body
         }
         "method_declaration" => {
             let name = collector.field(node, "name");
             let exported = is_public(collector, node);
-            let kind = SymbolKind::Method;
-            collector.declare(
-                node,
-                Declaration {
-                    name,
-                    kind,
-                    exported,
-                },
-            );
+            collector.declare(node, name, SymbolKind::Method, exported);
             NextNode::Body
         }
         "const_declaration" => {
@@ -94,36 +76,18 @@ fn declare_type(
     kind: SymbolKind,
 ) -> NextNode {
     let name = collector.field(node, "name");
-    let declared = Declaration {
-        name: name.clone(),
-        kind,
-        exported: true,
-    };
-    collector.declare(node, declared);
-    NextNode::Into(EnclosingScope {
-        name,
-        kind: ScopeKind::Type,
-        exported: true,
-    })
+    collector.declare(node, name.clone(), kind, true);
+    NextNode::Into(EnclosingScope::new(name, ScopeKind::Type, true))
 }
 
 /// Without a body it applies to the rest of the file, which then needs no parent.
 fn namespace(collector: &mut OutlineCollector<'_>, node: Node<'_>) -> NextNode {
     let name = collector.field(node, "name");
-    let declared = Declaration {
-        name: name.clone(),
-        kind: SymbolKind::Module,
-        exported: true,
-    };
-    collector.declare(node, declared);
+    collector.declare(node, name.clone(), SymbolKind::Module, true);
     if node.child_by_field_name("body").is_none() {
         return NextNode::Skip;
     }
-    NextNode::Into(EnclosingScope {
-        name,
-        kind: ScopeKind::Module,
-        exported: true,
-    })
+    NextNode::Into(EnclosingScope::new(name, ScopeKind::Module, true))
 }
 
 fn is_public(collector: &OutlineCollector<'_>, node: Node<'_>) -> bool {
@@ -158,15 +122,7 @@ fn constants(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
         .map(|name| collector.text_of(name))
         .collect();
     for name in names {
-        let kind = SymbolKind::Constant;
-        collector.declare(
-            node,
-            Declaration {
-                name,
-                kind,
-                exported,
-            },
-        );
+        collector.declare(node, name, SymbolKind::Constant, exported);
     }
 }
 

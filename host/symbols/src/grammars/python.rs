@@ -1,12 +1,12 @@
 //! Python. `from a import b` gives the path `a.b`: only the files can tell whether `b` is a module.
 
+use std::sync::LazyLock;
+
 use memchr::memmem;
 use tree_sitter::Node;
 
 use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
-use crate::walk::{
-    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
-};
+use crate::walk::{EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind};
 
 pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
@@ -28,20 +28,8 @@ fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static st
         "class_definition" => {
             let name = collector.field(node, "name");
             let exported = is_public(&name);
-            collector.declare(
-                node,
-                Declaration {
-                    name: name.clone(),
-                    kind: SymbolKind::Class,
-                    exported,
-                },
-            );
-            let kind = ScopeKind::Type;
-            NextNode::Into(EnclosingScope {
-                name,
-                kind,
-                exported,
-            })
+            collector.declare(node, name.clone(), SymbolKind::Class, exported);
+            NextNode::Into(EnclosingScope::new(name, ScopeKind::Type, exported))
         }
         "function_definition" => {
             function(collector, node);
@@ -55,14 +43,7 @@ fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static st
             let name = collector.field(node, "left");
             let name = name.split('[').next().unwrap_or_default().trim().to_owned();
             let exported = is_public(&name);
-            collector.declare(
-                node,
-                Declaration {
-                    name,
-                    kind: SymbolKind::Type,
-                    exported,
-                },
-            );
+            collector.declare(node, name, SymbolKind::Type, exported);
             NextNode::Skip
         }
         "if_statement" => {
@@ -109,14 +90,7 @@ fn function(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
         SymbolKind::Function
     };
     let exported = is_public(&name);
-    collector.declare(
-        node,
-        Declaration {
-            name,
-            kind,
-            exported,
-        },
-    );
+    collector.declare(node, name, kind, exported);
 }
 
 /// Declares an upper-case name that is assigned a value.
@@ -132,14 +106,7 @@ fn constant(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
         && !name.chars().any(|character| character.is_lowercase());
     if is_constant {
         let exported = is_public(&name);
-        collector.declare(
-            node,
-            Declaration {
-                name,
-                kind: SymbolKind::Constant,
-                exported,
-            },
-        );
+        collector.declare(node, name, SymbolKind::Constant, exported);
     }
 }
 
@@ -205,179 +172,5 @@ fn import_kind(path: &str) -> ImportKind {
 }
 
 /// The modules of the standard library, sorted.
-const STANDARD: &[&str] = &[
-    "__future__",
-    "_thread",
-    "abc",
-    "argparse",
-    "array",
-    "ast",
-    "asyncio",
-    "atexit",
-    "base64",
-    "bdb",
-    "binascii",
-    "bisect",
-    "builtins",
-    "bz2",
-    "calendar",
-    "cmath",
-    "cmd",
-    "code",
-    "codecs",
-    "codeop",
-    "collections",
-    "colorsys",
-    "compileall",
-    "concurrent",
-    "configparser",
-    "contextlib",
-    "contextvars",
-    "copy",
-    "copyreg",
-    "csv",
-    "ctypes",
-    "curses",
-    "dataclasses",
-    "datetime",
-    "dbm",
-    "decimal",
-    "difflib",
-    "dis",
-    "distutils",
-    "doctest",
-    "email",
-    "encodings",
-    "enum",
-    "errno",
-    "faulthandler",
-    "fcntl",
-    "filecmp",
-    "fileinput",
-    "fnmatch",
-    "fractions",
-    "ftplib",
-    "functools",
-    "gc",
-    "getopt",
-    "getpass",
-    "gettext",
-    "glob",
-    "graphlib",
-    "grp",
-    "gzip",
-    "hashlib",
-    "heapq",
-    "hmac",
-    "html",
-    "http",
-    "imaplib",
-    "imp",
-    "importlib",
-    "inspect",
-    "io",
-    "ipaddress",
-    "itertools",
-    "json",
-    "keyword",
-    "linecache",
-    "locale",
-    "logging",
-    "lzma",
-    "mailbox",
-    "marshal",
-    "math",
-    "mimetypes",
-    "mmap",
-    "modulefinder",
-    "multiprocessing",
-    "netrc",
-    "numbers",
-    "operator",
-    "optparse",
-    "os",
-    "pathlib",
-    "pdb",
-    "pickle",
-    "pickletools",
-    "pkgutil",
-    "platform",
-    "plistlib",
-    "poplib",
-    "posixpath",
-    "pprint",
-    "profile",
-    "pstats",
-    "pty",
-    "pwd",
-    "py_compile",
-    "pyclbr",
-    "pydoc",
-    "queue",
-    "quopri",
-    "random",
-    "re",
-    "readline",
-    "reprlib",
-    "resource",
-    "runpy",
-    "sched",
-    "secrets",
-    "select",
-    "selectors",
-    "shelve",
-    "shlex",
-    "shutil",
-    "signal",
-    "site",
-    "smtplib",
-    "socket",
-    "socketserver",
-    "sqlite3",
-    "ssl",
-    "stat",
-    "statistics",
-    "string",
-    "stringprep",
-    "struct",
-    "subprocess",
-    "symtable",
-    "sys",
-    "sysconfig",
-    "syslog",
-    "tarfile",
-    "tempfile",
-    "termios",
-    "textwrap",
-    "threading",
-    "time",
-    "timeit",
-    "tkinter",
-    "token",
-    "tokenize",
-    "tomllib",
-    "trace",
-    "traceback",
-    "tracemalloc",
-    "tty",
-    "turtle",
-    "types",
-    "typing",
-    "unicodedata",
-    "unittest",
-    "urllib",
-    "uuid",
-    "venv",
-    "warnings",
-    "wave",
-    "weakref",
-    "webbrowser",
-    "wsgiref",
-    "xml",
-    "xmlrpc",
-    "zipapp",
-    "zipfile",
-    "zipimport",
-    "zlib",
-    "zoneinfo",
-];
+static STANDARD: LazyLock<Vec<&str>> =
+    LazyLock::new(|| include_str!("python.txt").lines().collect());

@@ -1,12 +1,12 @@
 //! Ruby. A `require` of a plain string counts as an import wherever it occurs.
 
+use std::sync::LazyLock;
+
 use memchr::memmem;
 use tree_sitter::Node;
 
 use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
-use crate::walk::{
-    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
-};
+use crate::walk::{EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind};
 
 pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
@@ -46,29 +46,14 @@ fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static st
             let is_open = collector.scope().is_none_or(|scope| scope.exported);
             // `private` does not affect singleton methods.
             let exported = is_open || node.kind() == "singleton_method";
-            collector.declare(
-                node,
-                Declaration {
-                    name,
-                    kind,
-                    exported,
-                },
-            );
+            collector.declare(node, name, kind, exported);
             NextNode::Body
         }
         "assignment" => {
             let left = node.child_by_field_name("left");
             if left.is_some_and(|left| left.kind() == "constant") {
                 let name = collector.field(node, "left");
-                let kind = SymbolKind::Constant;
-                collector.declare(
-                    node,
-                    Declaration {
-                        name,
-                        kind,
-                        exported: true,
-                    },
-                );
+                collector.declare(node, name, SymbolKind::Constant, true);
             }
             NextNode::Descend
         }
@@ -98,17 +83,8 @@ fn declare_type(
     scope: ScopeKind,
 ) -> NextNode {
     let name = collector.field(node, "name");
-    let declared = Declaration {
-        name: name.clone(),
-        kind,
-        exported: true,
-    };
-    collector.declare(node, declared);
-    NextNode::Into(EnclosingScope {
-        name,
-        kind: scope,
-        exported: true,
-    })
+    collector.declare(node, name.clone(), kind, true);
+    NextNode::Into(EnclosingScope::new(name, scope, true))
 }
 
 /// A bare `private` or `public` applies to the methods after it.
@@ -185,69 +161,4 @@ fn is_standard(path: &str) -> bool {
 }
 
 /// First components of the standard library's paths, sorted.
-const STANDARD: &[&str] = &[
-    "English",
-    "abbrev",
-    "base64",
-    "benchmark",
-    "bigdecimal",
-    "bundler",
-    "cgi",
-    "coverage",
-    "csv",
-    "date",
-    "delegate",
-    "digest",
-    "drb",
-    "erb",
-    "etc",
-    "fiddle",
-    "fileutils",
-    "find",
-    "forwardable",
-    "getoptlong",
-    "io",
-    "ipaddr",
-    "irb",
-    "json",
-    "logger",
-    "matrix",
-    "monitor",
-    "mutex_m",
-    "net",
-    "observer",
-    "open-uri",
-    "open3",
-    "openssl",
-    "optparse",
-    "ostruct",
-    "pathname",
-    "pp",
-    "prime",
-    "pstore",
-    "psych",
-    "pty",
-    "rbconfig",
-    "readline",
-    "reline",
-    "resolv",
-    "ripper",
-    "rubygems",
-    "securerandom",
-    "set",
-    "shellwords",
-    "singleton",
-    "socket",
-    "stringio",
-    "strscan",
-    "syslog",
-    "tempfile",
-    "time",
-    "timeout",
-    "tmpdir",
-    "tsort",
-    "uri",
-    "weakref",
-    "yaml",
-    "zlib",
-];
+static STANDARD: LazyLock<Vec<&str>> = LazyLock::new(|| include_str!("ruby.txt").lines().collect());

@@ -4,9 +4,7 @@
 use tree_sitter::Node;
 
 use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
-use crate::walk::{
-    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
-};
+use crate::walk::{EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind};
 
 pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
@@ -50,14 +48,7 @@ fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static st
             .is_some_and(|scope| scope.kind == ScopeKind::Type && scope.exported);
     let mut declare = |kind| {
         let name = name.clone();
-        collector.declare(
-            node,
-            Declaration {
-                name,
-                kind,
-                exported,
-            },
-        );
+        collector.declare(node, name, kind, exported);
     };
     match kind {
         "function_item" | "function_signature_item" => {
@@ -81,32 +72,19 @@ fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static st
         }
         "macro_definition" => {
             let exported = attributes.iter().any(|text| text.contains("macro_export"));
-            let kind = SymbolKind::Macro;
-            collector.declare(
-                node,
-                Declaration {
-                    name,
-                    kind,
-                    exported,
-                },
-            );
+            collector.declare(node, name, SymbolKind::Macro, exported);
             NextNode::Skip
         }
         "trait_item" => {
             declare(SymbolKind::Trait);
-            let kind = ScopeKind::Type;
-            NextNode::Into(EnclosingScope {
-                name,
-                kind,
-                exported,
-            })
+            NextNode::Into(EnclosingScope::new(name, ScopeKind::Type, exported))
         }
-        "impl_item" => NextNode::Into(EnclosingScope {
-            name: implemented(collector, node),
-            kind: ScopeKind::Type,
+        "impl_item" => {
             // The methods of a trait are as visible as the trait.
-            exported: node.child_by_field_name("trait").is_some(),
-        }),
+            let exported = node.child_by_field_name("trait").is_some();
+            let name = implemented(collector, node);
+            NextNode::Into(EnclosingScope::new(name, ScopeKind::Type, exported))
+        }
         "mod_item" => module(collector, node, name, &attributes),
         "extern_crate_declaration" => {
             let kind = import_kind(&name);
@@ -145,14 +123,7 @@ fn function(
     } else {
         SymbolKind::Function
     };
-    collector.declare(
-        node,
-        Declaration {
-            name,
-            kind,
-            exported,
-        },
-    );
+    collector.declare(node, name, kind, exported);
     NextNode::Body
 }
 
@@ -176,18 +147,8 @@ fn module(
         }
         return NextNode::Skip;
     }
-    let declared = Declaration {
-        name: name.clone(),
-        kind: SymbolKind::Module,
-        exported,
-    };
-    collector.declare(node, declared);
-    let kind = ScopeKind::Module;
-    NextNode::Into(EnclosingScope {
-        name,
-        kind,
-        exported,
-    })
+    collector.declare(node, name.clone(), SymbolKind::Module, exported);
+    NextNode::Into(EnclosingScope::new(name, ScopeKind::Module, exported))
 }
 
 fn inline_path(collector: &mut OutlineCollector<'_>, node: Node<'_>) -> NextNode {

@@ -1,13 +1,13 @@
 //! TypeScript and JavaScript, as modules or with `require` and `exports`. Names exported separately from their
 //! declaration are marked at the end.
 
+use std::sync::LazyLock;
+
 use memchr::memmem;
 use tree_sitter::Node;
 
 use crate::outline::{EntryPointKind, ImportKind, SymbolKind};
-use crate::walk::{
-    Declaration, EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind,
-};
+use crate::walk::{EnclosingScope, ExtractionRules, NextNode, OutlineCollector, ScopeKind};
 
 pub(super) const RULES: ExtractionRules = ExtractionRules {
     kinds: &[
@@ -89,21 +89,8 @@ fn visit(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: &'static st
             let name = collector.field(node, "name");
             let name = name.trim_matches(['"', '\'']).to_owned();
             let exported = is_exported(collector, node);
-            let kind = SymbolKind::Module;
-            collector.declare(
-                node,
-                Declaration {
-                    name: name.clone(),
-                    kind,
-                    exported,
-                },
-            );
-            let kind = ScopeKind::Module;
-            NextNode::Into(EnclosingScope {
-                name,
-                kind,
-                exported,
-            })
+            collector.declare(node, name.clone(), SymbolKind::Module, exported);
+            NextNode::Into(EnclosingScope::new(name, ScopeKind::Module, exported))
         }
         "variable_declarator" => variable(collector, node),
         "assignment_expression" => assignment(collector, node),
@@ -127,14 +114,7 @@ fn finish(collector: &mut OutlineCollector<'_>) {
 fn declare(collector: &mut OutlineCollector<'_>, node: Node<'_>, kind: SymbolKind) {
     let name = collector.field(node, "name");
     let exported = is_exported(collector, node);
-    collector.declare(
-        node,
-        Declaration {
-            name,
-            kind,
-            exported,
-        },
-    );
+    collector.declare(node, name, kind, exported);
 }
 
 fn is_exported(collector: &OutlineCollector<'_>, node: Node<'_>) -> bool {
@@ -142,11 +122,11 @@ fn is_exported(collector: &OutlineCollector<'_>, node: Node<'_>) -> bool {
 }
 
 fn into_type(collector: &OutlineCollector<'_>, node: Node<'_>) -> NextNode {
-    NextNode::Into(EnclosingScope {
-        name: collector.field(node, "name"),
-        kind: ScopeKind::Type,
-        exported: true,
-    })
+    NextNode::Into(EnclosingScope::new(
+        collector.field(node, "name"),
+        ScopeKind::Type,
+        true,
+    ))
 }
 
 /// Declares a method, or a field that holds a function.
@@ -158,14 +138,7 @@ fn member(collector: &mut OutlineCollector<'_>, node: Node<'_>) {
         });
     let kind = SymbolKind::Method;
     let exported = !is_private;
-    collector.declare(
-        node,
-        Declaration {
-            name,
-            kind,
-            exported,
-        },
-    );
+    collector.declare(node, name, kind, exported);
 }
 
 fn variable(collector: &mut OutlineCollector<'_>, node: Node<'_>) -> NextNode {
@@ -191,21 +164,12 @@ fn variable(collector: &mut OutlineCollector<'_>, node: Node<'_>) -> NextNode {
         AssignedValue::Other => None,
     };
     if let Some(kind) = kind {
-        collector.declare(
-            node,
-            Declaration {
-                name: name.clone(),
-                kind,
-                exported,
-            },
-        );
+        collector.declare(node, name.clone(), kind, exported);
     }
     match value {
-        AssignedValue::Class | AssignedValue::Object => NextNode::Into(EnclosingScope {
-            name,
-            kind: ScopeKind::Type,
-            exported: true,
-        }),
+        AssignedValue::Class | AssignedValue::Object => {
+            NextNode::Into(EnclosingScope::new(name, ScopeKind::Type, true))
+        }
         AssignedValue::Function | AssignedValue::Other => NextNode::Descend,
     }
 }
@@ -230,24 +194,17 @@ fn assignment(collector: &mut OutlineCollector<'_>, node: Node<'_>) -> NextNode 
     {
         let name = name.to_owned();
         collector.exported_names.insert(name.clone());
-        collector.declare_in(
-            node,
-            Declaration {
-                name,
-                kind,
-                exported: true,
-            },
-            None,
-        );
+        collector.declare_in(node, name, kind, true, None);
     } else if let Some((class, name)) = target.split_once(".prototype.")
         && value == AssignedValue::Function
     {
-        let declared = Declaration {
-            name: name.to_owned(),
-            kind: SymbolKind::Method,
-            exported: true,
-        };
-        collector.declare_in(node, declared, Some(class.to_owned()));
+        collector.declare_in(
+            node,
+            name.to_owned(),
+            SymbolKind::Method,
+            true,
+            Some(class.to_owned()),
+        );
     }
     NextNode::Descend
 }
@@ -370,45 +327,4 @@ fn import_kind(path: &str) -> ImportKind {
 }
 
 /// Built-in modules of Node, sorted.
-const NODE: &[&str] = &[
-    "assert",
-    "async_hooks",
-    "buffer",
-    "child_process",
-    "cluster",
-    "console",
-    "constants",
-    "crypto",
-    "dgram",
-    "diagnostics_channel",
-    "dns",
-    "domain",
-    "events",
-    "fs",
-    "http",
-    "http2",
-    "https",
-    "inspector",
-    "module",
-    "net",
-    "os",
-    "path",
-    "perf_hooks",
-    "process",
-    "punycode",
-    "querystring",
-    "readline",
-    "repl",
-    "stream",
-    "string_decoder",
-    "timers",
-    "tls",
-    "tty",
-    "url",
-    "util",
-    "v8",
-    "vm",
-    "wasi",
-    "worker_threads",
-    "zlib",
-];
+static NODE: LazyLock<Vec<&str>> = LazyLock::new(|| include_str!("node.txt").lines().collect());
