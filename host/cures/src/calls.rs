@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::commands::is_look;
 use crate::shell::ShellLine;
+use crate::word_lists::word_list;
 
 /// Maximum length of a command line, in bytes.
 const LONGEST: usize = 8 * 1024;
@@ -125,31 +126,5 @@ const DELEGATING: &[&str] = &["task", "agent"];
 pub(crate) fn may_change(tool: &str) -> bool {
     let tool = tool.to_lowercase();
     let tool: String = tool.chars().filter(char::is_ascii_alphanumeric).collect();
-    !LOOKING.iter().any(|name| tool.contains(name))
+    !word_list("looking").iter().any(|name| tool.contains(name))
 }
-
-/// Name parts of tools that change nothing in the project.
-const LOOKING: &[&str] = &[
-    "read",
-    "view",
-    "grep",
-    "glob",
-    "list",
-    "ls",
-    "search",
-    "find",
-    "fetch",
-    "todo",
-    "plan",
-    "think",
-    "output",
-    "stdin",
-    "browser",
-    "screenshot",
-    "task",
-    "question",
-    "ask",
-    "skill",
-    "status",
-    "diagnostics",
-];

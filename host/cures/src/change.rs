@@ -2,6 +2,7 @@
 
 use crate::shell::{ShellCommand, ShellLine, is_option};
 use crate::signature::Causes;
+use crate::word_lists::word_list;
 
 /// Maximum number of words that may differ.
 const MOST_CHANGED: usize = 4;
@@ -50,43 +51,13 @@ fn runs_otherwise(old: &[String], new: &[String]) -> bool {
     if let Some(runner) = new.len().checked_sub(old.len()).filter(|more| *more > 0)
         && new.ends_with(old)
     {
-        return RUNNERS.contains(&new[..runner].join(" ").as_str());
+        return word_list("runners").contains(&new[..runner].join(" ").as_str());
     }
     let is_alias = ALIASES
         .iter()
         .any(|names| names.contains(&program.as_str()) && names.contains(&other.as_str()));
     is_alias && old.len() > 1 && old[1..] == new[1..]
 }
-
-const RUNNERS: &[&str] = &[
-    "npx",
-    "bunx",
-    "pnpm",
-    "yarn",
-    "pnpm exec",
-    "pnpm dlx",
-    "npm exec --",
-    "yarn dlx",
-    "uv run",
-    "poetry run",
-    "pipenv run",
-    "pdm run",
-    "hatch run",
-    "bundle exec",
-    "mise exec --",
-    "mise x --",
-    "python -m",
-    "python3 -m",
-    "cargo",
-    "rye run",
-    "devbox run",
-    "direnv exec .",
-    "docker compose",
-    "winpty",
-    "bun x",
-    "bun run",
-    "npm run",
-];
 
 const ALIASES: &[&[&str]] = &[
     &["python", "python3", "py"],
@@ -127,7 +98,7 @@ fn has_better_options(old: &[String], new: &[String], causes: &Causes) -> bool {
         |word: &&String| word.len() <= 40 && !word.contains(['/', '\\', ' ', '$', '*', '"', '\'']);
     let is_lesser = added
         .iter()
-        .any(|word| NARROWING.contains(&word.split('=').next().unwrap_or(word)));
+        .any(|word| word_list("narrowing").contains(&word.split('=').next().unwrap_or(word)));
     if is_lesser || !added.iter().all(is_plain) {
         return false;
     }
@@ -184,66 +155,6 @@ fn names(text: &str, word: &str) -> bool {
                     || (is_option(word) && part == word.trim_start_matches('-'))
             })
 }
-
-/// Options with which a command does or prints less than intended.
-const NARROWING: &[&str] = &[
-    "--help",
-    "-h",
-    "--version",
-    "-V",
-    "--dry-run",
-    "-n",
-    "--filter",
-    "-F",
-    "-k",
-    "-t",
-    "--testNamePattern",
-    "--grep",
-    "-g",
-    "-run",
-    "--run",
-    "--lib",
-    "--bins",
-    "-p",
-    "--package",
-    "--exclude",
-    "--ignore",
-    "--skip",
-    "--list",
-    "--no-run",
-    "--collect-only",
-    "-q",
-    "--quiet",
-    "--silent",
-    "-s",
-    "--bail",
-    "--only",
-    "--passWithNoTests",
-    "--if-present",
-    "--ignore-scripts",
-    "--noEmit",
-    "--skip-lib-check",
-    "--skipLibCheck",
-    "-short",
-    "--limit",
-    "--deselect",
-    "--exit-zero",
-    "--continue-on-error",
-    "--keep-going",
-    "-v",
-    "--verbose",
-    "-vv",
-    "-x",
-    "--no-fail-fast",
-    "--abort",
-    "--diff-filter",
-    "--changed",
-    "--allow-empty",
-    "--no-color",
-    "--json",
-    "--update",
-    "-u",
-];
 
 fn only_in<'a>(one: &'a [String], other: &[String]) -> Vec<&'a String> {
     one.iter().filter(|word| !other.contains(word)).collect()

@@ -1,6 +1,7 @@
 //! Classifies commands: read-only, changes files by hand, or provides something that was missing.
 
 use crate::shell::{ShellCommand, ShellLine, is_option};
+use crate::word_lists::word_list;
 
 /// Reports whether a line only reads or asks for help: its success cures nothing.
 pub(crate) fn is_look(line: &ShellLine) -> bool {
@@ -17,7 +18,7 @@ pub(crate) fn is_search(line: &ShellLine) -> bool {
 fn looks(command: &ShellCommand) -> bool {
     let verb = command.verb();
     match command.program() {
-        "git" => GIT_LOOKS.contains(&verb) && !sets_up_git(command, verb),
+        "git" => word_list("git-looks").contains(&verb) && !sets_up_git(command, verb),
         "sed" => !command.words.iter().any(|word| word.starts_with("-i")),
         "gh" => matches!(
             command.words.get(2).map(String::as_str),
@@ -27,7 +28,7 @@ fn looks(command: &ShellCommand) -> bool {
         "docker" | "podman" => matches!(verb, "ps" | "images" | "logs" | "inspect"),
         "kubectl" => matches!(verb, "get" | "describe" | "logs"),
         "tmux" => verb.starts_with("capture") || verb.starts_with("list"),
-        program => LOOKS.contains(&program),
+        program => word_list("looks").contains(&program),
     }
 }
 
@@ -74,99 +75,6 @@ fn asks_for_help(command: &ShellCommand) -> bool {
     command.words.last().is_some_and(asks)
 }
 
-const LOOKS: &[&str] = &[
-    "awk",
-    "bat",
-    "cat",
-    "cmp",
-    "comm",
-    "command",
-    "curl",
-    "cut",
-    "date",
-    "df",
-    "diff",
-    "dir",
-    "du",
-    "env",
-    "eza",
-    "fd",
-    "file",
-    "grep",
-    "head",
-    "hexdump",
-    "hostname",
-    "id",
-    "jq",
-    "less",
-    "ls",
-    "lsof",
-    "man",
-    "md5sum",
-    "more",
-    "netstat",
-    "nl",
-    "od",
-    "pgrep",
-    "ping",
-    "printenv",
-    "ps",
-    "pstree",
-    "readlink",
-    "realpath",
-    "rg",
-    "sha256sum",
-    "shasum",
-    "sort",
-    "ss",
-    "stat",
-    "strings",
-    "tail",
-    "test",
-    "[",
-    "[[",
-    "tree",
-    "tr",
-    "type",
-    "uname",
-    "uniq",
-    "wc",
-    "where",
-    "whereis",
-    "which",
-    "whoami",
-    "xxd",
-    "yq",
-    "for",
-    "while",
-    "if",
-    "xargs",
-    "wget",
-];
-
-const GIT_LOOKS: &[&str] = &[
-    "blame",
-    "branch",
-    "cat-file",
-    "config",
-    "describe",
-    "diff",
-    "grep",
-    "log",
-    "ls-files",
-    "ls-remote",
-    "ls-tree",
-    "merge-base",
-    "reflog",
-    "remote",
-    "rev-list",
-    "rev-parse",
-    "shortlog",
-    "show",
-    "status",
-    "tag",
-];
-
 /// Reports whether a line changes files in a one-time way: edits by hand, commits, scripts.
 pub(crate) fn is_of_the_moment(line: &ShellLine) -> bool {
     line.writes || line.has_document || line.commands().any(|command| changes_by_hand(&command))
@@ -174,7 +82,7 @@ pub(crate) fn is_of_the_moment(line: &ShellLine) -> bool {
 
 fn changes_by_hand(command: &ShellCommand) -> bool {
     match command.program() {
-        "git" => GIT_CHANGES.contains(&command.verb()),
+        "git" => word_list("git-changes").contains(&command.verb()),
         "gh" | "glab" | "hub" => true,
         "python" | "python3" | "node" | "ruby" | "perl" | "bun" | "deno" => command
             .words
@@ -183,54 +91,9 @@ fn changes_by_hand(command: &ShellCommand) -> bool {
             .take(2)
             .any(|word| matches!(word.as_str(), "-c" | "-e" | "-" | "-pe" | "--eval")),
         "find" | "sed" => !looks(command),
-        program => CHANGES.contains(&program),
+        program => word_list("changes").contains(&program),
     }
 }
-
-const CHANGES: &[&str] = &[
-    "rm",
-    "mv",
-    "cp",
-    "touch",
-    "tee",
-    "patch",
-    "ln",
-    "kill",
-    "pkill",
-    "killall",
-    "vim",
-    "vi",
-    "nano",
-    "ed",
-    "truncate",
-    "chmod",
-    "chown",
-    "apply_patch",
-    "for",
-    "while",
-    "if",
-    "read",
-    "{",
-    "(",
-    "rmdir",
-    "sqlite3",
-    "psql",
-];
-
-const GIT_CHANGES: &[&str] = &[
-    "add",
-    "am",
-    "apply",
-    "cherry-pick",
-    "clean",
-    "commit",
-    "mv",
-    "push",
-    "reset",
-    "restore",
-    "revert",
-    "rm",
-];
 
 /// Reports whether commands provide something that their environment lacked: install, build, generate, start, sign in.
 pub(crate) fn provides(work: &[ShellCommand]) -> bool {
@@ -243,86 +106,12 @@ pub(crate) fn provides(work: &[ShellCommand]) -> bool {
                 .skip(1)
                 .filter(|word| !is_option(word))
                 .take(3);
-            PROVIDERS.contains(&program)
+            word_list("providers").contains(&program)
                 || words
                     .flat_map(|word| word.split([':', '-', '/', '.', '_']))
-                    .any(|word| PROVIDES.contains(&word))
+                    .any(|word| word_list("provides").contains(&word))
         })
 }
-
-const PROVIDERS: &[&str] = &[
-    "make",
-    "just",
-    "corepack",
-    "nvm",
-    "fnm",
-    "mise",
-    "asdf",
-    "rustup",
-    "pyenv",
-    "direnv",
-    "terraform",
-    "alembic",
-    "flyway",
-    "goose",
-    "buf",
-    "protoc",
-    "sqlx",
-    "mkdir",
-];
-
-const PROVIDES: &[&str] = &[
-    "install",
-    "i",
-    "ci",
-    "add",
-    "sync",
-    "restore",
-    "build",
-    "compile",
-    "generate",
-    "gen",
-    "codegen",
-    "migrate",
-    "migration",
-    "up",
-    "start",
-    "serve",
-    "login",
-    "init",
-    "setup",
-    "use",
-    "bootstrap",
-    "update",
-    "upgrade",
-    "pull",
-    "fetch",
-    "download",
-    "link",
-    "prepare",
-    "enable",
-    "create",
-    "seed",
-    "deploy",
-    "dedupe",
-    "rebuild",
-    "typegen",
-    "tidy",
-    "vendor",
-    "unlock",
-    "run-script",
-    "auth",
-    "stash",
-    "rebase",
-    "merge",
-    "checkout",
-    "switch",
-    "submodule",
-    "venv",
-    "push",
-    "dev",
-    "get",
-];
 
 /// Reports whether commands format code: a formatter, or a linter that fixes.
 pub(crate) fn puts_in_shape(work: &[ShellCommand]) -> bool {

@@ -8,6 +8,7 @@
 //! command that gives somebody leave: to approve a changed `.envrc` is a person's own word.
 
 use crate::shell::{ShellCommand, ShellLine, is_option};
+use crate::word_lists::word_list;
 
 /// Reports whether a line names the place from which it or a later command fetches.
 pub(crate) fn names_place(text: &str, line: &ShellLine) -> bool {
@@ -78,26 +79,6 @@ fn is_local(host: &str) -> bool {
     matches!(name, "localhost" | "127.0.0.1" | "::1" | "0.0.0.0")
 }
 
-/// Parts of the names of options, variables and settings that name a source.
-const SOURCES: [&str; 16] = [
-    "channel",
-    "config-file",
-    "globalconfig",
-    "userconfig",
-    "insecure",
-    "find-links",
-    "gosumdb",
-    "goprivate",
-    "index",
-    "insteadof",
-    "mirror",
-    "proxy",
-    "registry",
-    "repositor",
-    "trusted-host",
-    "substituter",
-];
-
 /// Reports whether an option, an assignment or a setting names a source: `--index-url`, `GOPROXY=…`, `registry=…`.
 fn names_source(word: &str) -> bool {
     let (name, is_assigned) = match word.split_once('=') {
@@ -107,31 +88,13 @@ fn names_source(word: &str) -> bool {
     let name = name.to_lowercase().replace('_', "-");
     let is_variable = is_assigned && !is_option(word);
     (is_assigned || is_option(word))
-        && (SOURCES.iter().any(|part| name.contains(part))
-            || is_variable && STEERING.iter().any(|part| name.contains(part))
+        && (word_list("sources").iter().any(|part| name.contains(part))
+            || is_variable && word_list("steering").iter().any(|part| name.contains(part))
             || matches!(
                 &*name,
                 "--source" | "--sources" | "--repo" | "--git" | "--server"
             ))
 }
-
-/// Parts of the names of variables that choose what runs, or where from.
-const STEERING: [&str; 14] = [
-    "askpass",
-    "config",
-    "flags",
-    "host",
-    "library",
-    "options",
-    "path",
-    "preload",
-    "python-startup",
-    "server",
-    "shell",
-    "ssh",
-    "toolchain",
-    "wrapper",
-];
 
 /// Reports whether a command changes the settings of a program or its list of sources.
 fn changes_sources(command: &ShellCommand) -> bool {
@@ -199,141 +162,6 @@ fn names_repository(command: &ShellCommand) -> bool {
     is_manager && fetches && pairs.any(|pair| is_repository(&pair[1]) && !takes_folder(&pair[0]))
 }
 
-/// Programs that install what others wrote.
-const INSTALLERS: &[&str] = &[
-    "apk",
-    "apt",
-    "apt-get",
-    "brew",
-    "bun",
-    "bundle",
-    "cabal",
-    "cargo",
-    "composer",
-    "conda",
-    "cpan",
-    "cpanm",
-    "dnf",
-    "dotnet",
-    "flatpak",
-    "gem",
-    "go",
-    "gradle",
-    "gradlew",
-    "helm",
-    "luarocks",
-    "mamba",
-    "micromamba",
-    "mix",
-    "mvn",
-    "mvnw",
-    "nix",
-    "npm",
-    "npx",
-    "nuget",
-    "opam",
-    "pacman",
-    "pdm",
-    "pip",
-    "pip3",
-    "pipx",
-    "pnpm",
-    "pod",
-    "poetry",
-    "snap",
-    "stack",
-    "uv",
-    "uvx",
-    "yarn",
-    "yum",
-    "zypper",
-];
-
-/// Verbs by which they run what the repository has.
-const RUNNING: &[&str] = &[
-    "build",
-    "check",
-    "clippy",
-    "fmt",
-    "generate",
-    "nextest",
-    "run",
-    "run-script",
-    "start",
-    "t",
-    "test",
-    "vet",
-];
-
-/// Their options that name no source, in all of them.
-const HARMLESS: &[&str] = &[
-    "--",
-    "--all",
-    "--all-extras",
-    "--all-features",
-    "--all-groups",
-    "--all-targets",
-    "--clean",
-    "--cwd",
-    "--dev",
-    "--dir",
-    "--editable",
-    "--exact",
-    "--features",
-    "--filter",
-    "--frozen",
-    "--frozen-lockfile",
-    "--group",
-    "--immutable",
-    "--locked",
-    "--manifest-path",
-    "--no-audit",
-    "--no-cache",
-    "--no-dev",
-    "--no-fund",
-    "--no-progress",
-    "--no-save",
-    "--offline",
-    "--package",
-    "--prefer-offline",
-    "--prefix",
-    "--production",
-    "--quiet",
-    "--recursive",
-    "--release",
-    "--requirement",
-    "--save",
-    "--save-dev",
-    "--save-exact",
-    "--silent",
-    "--upgrade",
-    "--user",
-    "--verbose",
-    "--version",
-    "--with",
-    "--without",
-    "--workspace",
-    "--workspaces",
-    "--yes",
-    "-C",
-    "-D",
-    "-E",
-    "-F",
-    "-P",
-    "-S",
-    "-U",
-    "-d",
-    "-e",
-    "-g",
-    "-p",
-    "-q",
-    "-r",
-    "-u",
-    "-v",
-    "-w",
-    "-y",
-];
-
 /// Reports whether an installer is given an option, a variable or a name of which it is not known that it names no source.
 /// `python -m pip` is pip.
 fn installs_freely(command: &ShellCommand) -> bool {
@@ -352,16 +180,16 @@ fn installs_freely(command: &ShellCommand) -> bool {
         false => words,
     };
     let verb = words.iter().find(|word| !is_option(word));
-    let runs = verb.is_some_and(|verb| RUNNING.contains(&verb.as_str()))
+    let runs = verb.is_some_and(|verb| word_list("running").contains(&verb.as_str()))
         && !matches!(program, "gradle" | "gradlew" | "mvn" | "mvnw");
     let is_unknown = |word: &String| {
         let name = word.split('=').next().unwrap_or(word);
-        is_option(word) && !HARMLESS.contains(&name)
+        is_option(word) && !word_list("harmless-options").contains(&name)
     };
     // `channel::package`, `alias@npm:package`, `host:repository`
     let names_other = |word: &String| !is_option(word) && word.contains(':');
     let configures = |word: &String| is_option(word) && word.contains("config");
-    INSTALLERS.contains(&program)
+    word_list("installers").contains(&program)
         && match runs {
             true => words.iter().any(configures),
             false => {
@@ -396,82 +224,6 @@ fn gives_leave(command: &ShellCommand) -> bool {
     }
 }
 
-/// Programs, besides installers, that work on what is in the repository.
-const KNOWN: &[&str] = &[
-    "alembic",
-    "ant",
-    "black",
-    "buf",
-    "bunx",
-    "cat",
-    "cd",
-    "cmake",
-    "corepack",
-    "cp",
-    "createdb",
-    "diesel",
-    "django-admin",
-    "docker",
-    "docker-compose",
-    "echo",
-    "eslint",
-    "false",
-    "find",
-    "gh",
-    "flask",
-    "git",
-    "gofmt",
-    "golangci-lint",
-    "grep",
-    "hatch",
-    "head",
-    "initdb",
-    "isort",
-    "jest",
-    "just",
-    "ln",
-    "ls",
-    "make",
-    "meson",
-    "mkdir",
-    "mypy",
-    "ninja",
-    "node",
-    "nox",
-    "nx",
-    "php",
-    "pnpx",
-    "podman",
-    "prettier",
-    "prisma",
-    "protoc",
-    "pytest",
-    "python",
-    "python3",
-    "rails",
-    "rake",
-    "redis-server",
-    "rg",
-    "ruby",
-    "ruff",
-    "rustfmt",
-    "sleep",
-    "sort",
-    "sqlx",
-    "tail",
-    "task",
-    "test",
-    "touch",
-    "tox",
-    "true",
-    "tsc",
-    "turbo",
-    "uniq",
-    "vitest",
-    "wc",
-    "xargs",
-];
-
 /// Reports whether it is known what a program does. A script of the repository, named by its path, is the repository's own. Of
 /// other programs nobody knows which of their options and variables choose a source, so they may have none.
 fn is_known(command: &ShellCommand) -> bool {
@@ -486,8 +238,8 @@ fn is_known(command: &ShellCommand) -> bool {
     let is_plain = |word: &String| !is_option(word) && !word.contains('=');
     let says_little = command.environment.is_empty() && command.words.iter().all(is_plain);
     says_little
-        || INSTALLERS.contains(&program)
-        || KNOWN.contains(&program)
+        || word_list("installers").contains(&program)
+        || word_list("known").contains(&program)
         || is_script(word)
         || runs_script
         || program == "export"

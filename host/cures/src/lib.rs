@@ -16,6 +16,7 @@ mod safety;
 mod shell;
 mod signature;
 mod steps;
+mod word_lists;
 mod wording;
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use acreta_types::Event;
 
 use crate::result::{ShellResult, tail};
+use crate::word_lists::word_list;
 use crate::wording::names_error;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,27 +55,7 @@ pub(crate) fn is_quiet(output: &str) -> bool {
 fn is_unfinished(text: &str) -> bool {
     let head = acreta_text::head(text, 400);
     let tail = tail(text);
-    UNFINISHED
+    word_list("unfinished")
         .iter()
         .any(|mark| head.contains(mark) || tail.contains(mark))
 }
-
-const UNFINISHED: &[&str] = &[
-    "doesn't want to proceed with this tool use",
-    "tool use was rejected",
-    "doesn't want to take this action",
-    "Sibling tool call errored",
-    "[Request interrupted by user",
-    "user rejected",
-    "rejected by user",
-    "user denied",
-    "declined by the user",
-    "Command timed out after",
-    "command timed out after",
-    "Process running with session ID",
-    "Command running in background",
-    "running in background with ID",
-    "haven't granted it yet",
-    "requires approval",
-    "Permission to use",
-];

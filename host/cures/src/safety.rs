@@ -3,6 +3,7 @@
 
 use crate::elsewhere::names_place;
 use crate::shell::{ShellCommand, ShellLine, is_option};
+use crate::word_lists::word_list;
 
 /// Maximum length of an offered command line, in bytes.
 const LONGEST: usize = 240;
@@ -32,14 +33,17 @@ fn is_unsafe(command: &ShellCommand) -> bool {
             .filter(|word| is_option(word) && !word.starts_with("--"));
         options.any(|word| word.contains(letter))
     };
-    if has(SKIPPING)
+    if has(word_list("skipping"))
         || words.iter().any(|word| names_secret(word))
         || command.environment.iter().any(|one| names_secret(one))
     {
         return true;
     }
     let lower = words.join(" ").to_lowercase();
-    if DESTROYING.iter().any(|part| lower.contains(part)) {
+    if word_list("destroying")
+        .iter()
+        .any(|part| lower.contains(part))
+    {
         return true;
     }
     match command.program() {
@@ -60,102 +64,9 @@ fn is_unsafe(command: &ShellCommand) -> bool {
             | "reflog" => true,
             _ => false,
         },
-        program => NEVER.contains(&program),
+        program => word_list("never").contains(&program),
     }
 }
-
-const NEVER: &[&str] = &[
-    "sudo",
-    "doas",
-    "su",
-    "rm",
-    "rmdir",
-    "unlink",
-    "shred",
-    "dd",
-    "mkfs",
-    "fdisk",
-    "parted",
-    "kill",
-    "pkill",
-    "killall",
-    "shutdown",
-    "reboot",
-    "halt",
-    "chown",
-    "chmod",
-    "dropdb",
-    "eval",
-    "ssh",
-    "scp",
-    "nc",
-    "ncat",
-    "truncate",
-    "iptables",
-    "passwd",
-    "crontab",
-    "systemctl",
-    "launchctl",
-    "reg",
-    "format",
-    "del",
-    "runas",
-    "Remove-Item",
-    "mv",
-];
-
-const SKIPPING: &[&str] = &[
-    "--no-verify",
-    "--force",
-    "--hard",
-    "--no-gpg-sign",
-    "--allow-root",
-    "--insecure",
-    "--no-check",
-    "--skip-checks",
-    "--yolo",
-    "--dangerously-skip-permissions",
-    "--privileged",
-    "--legacy-peer-deps",
-    "--break-system-packages",
-    "--purge",
-    "--volumes",
-    "-rf",
-    "-fr",
-    "--unsafe-perm",
-    "--trust-all",
-];
-
-const DESTROYING: &[&str] = &[
-    "drop table",
-    "drop database",
-    "drop schema",
-    "truncate table",
-    "delete from",
-    "db reset",
-    "db:reset",
-    "db:drop",
-    "migrate reset",
-    "system prune",
-    "volume rm",
-    "volume prune",
-    "compose down -v",
-    "flushall",
-    "terraform destroy",
-    "rm -r",
-    "remove-item",
-    "kubectl delete",
-    "repo delete",
-    "push -f",
-    "npm publish",
-    "cargo publish",
-    "gem push",
-    "twine upload",
-    "force-reset",
-    "/dev/tcp",
-    "| sh",
-    "|sh",
-];
 
 /// Reports whether a word contains or names a secret.
 fn names_secret(word: &str) -> bool {
@@ -205,25 +116,15 @@ fn runs_download(line: &ShellLine) -> bool {
         };
         let downloads = programs
             .iter()
-            .position(|program| DOWNLOADS.contains(program));
+            .position(|program| word_list("downloads").contains(program));
         downloads.is_some_and(|at| programs.iter().skip(at + 1).any(interprets))
     }) || line.commands().any(|command| {
         let is_pipe_inside = command.words.iter().skip(1).any(|word| {
-            DOWNLOADS
+            word_list("downloads")
                 .iter()
                 .any(|program| word.contains(&format!("{program} ")))
                 && word.contains('|')
         });
-        is_pipe_inside || DOWNLOADS.contains(&command.program())
+        is_pipe_inside || word_list("downloads").contains(&command.program())
     })
 }
-
-const DOWNLOADS: &[&str] = &[
-    "curl",
-    "wget",
-    "iwr",
-    "irm",
-    "Invoke-WebRequest",
-    "Invoke-RestMethod",
-    "fetch",
-];
