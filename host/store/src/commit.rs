@@ -1,5 +1,20 @@
 //! Commits a change, and finishes commits that a crash interrupted. A change is decided when its manifest is on disk:
 //! before that, recovery discards it; after that, recovery finishes it.
+//!
+//! An example: run `01J8` writes a new text of `learnings/a.md` and removes `learnings/b.md`.
+//!
+//! 1. Both files must still have the content that the run read. Otherwise the commit is [`Stale`](CommitError::Stale) and
+//!    nothing was written.
+//! 2. The new text is written to `meta/commit/01J8/000000`. After a crash here the folder has no manifest: recovery removes
+//!    it, and memory is as it was.
+//! 3. `meta/commit/01J8/manifest.json` is written. For each target it has the digest of the old and of the new content, and
+//!    where the new content lies. The commit is decided.
+//! 4. Each target is brought to its new content: the staged file is renamed to `learnings/a.md`, `learnings/b.md` is removed.
+//! 5. The hook runs, and the journal is removed.
+//!
+//! After a crash in step 4 or 5, recovery repeats both. A target that has its new content is done; one that has its old
+//! content is brought to the new one; one that has neither was edited by a person in between and stays as it is: what the run
+//! wanted there is reported as an [`EditConflict`](crate::EditConflict).
 
 use acreta_fs::{Directory, EntryKind, FsError};
 use camino::{Utf8Path, Utf8PathBuf};
