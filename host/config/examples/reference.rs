@@ -45,7 +45,7 @@ fn row(entry: &KeyEntry) -> String {
 
 fn default(builtin: Builtin) -> String {
     match builtin {
-        Builtin::None => "none".to_owned(),
+        Builtin::Unset(_) => "none".to_owned(),
         Builtin::Text(text) => format!("`{text}`"),
         Builtin::Integer(number) => format!("`{number}`"),
         Builtin::Float(number) => format!("`{number}`"),

@@ -26,8 +26,8 @@ pub enum Allowed {
 /// A built-in value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Builtin {
-    /// Unset by default.
-    None,
+    /// Unset by default; a value is of this kind.
+    Unset(Kind),
     Text(&'static str),
     Integer(i64),
     Float(f64),
@@ -40,7 +40,6 @@ pub enum Builtin {
 pub struct KeyEntry {
     /// Dotted path; `<…>` stands for any one part.
     pub path: &'static str,
-    pub kind: Kind,
     pub allowed: Allowed,
     pub default: Builtin,
     /// One sentence without a full stop.
@@ -49,28 +48,27 @@ pub struct KeyEntry {
 
 const UNSET: KeyEntry = KeyEntry {
     path: "",
-    kind: Kind::Any,
     allowed: Allowed::All,
-    default: Builtin::None,
+    default: Builtin::Unset(Kind::Any),
     help: "",
 };
 
 /// Template for limits: greater than zero, and far from overflow.
 const LIMIT: KeyEntry = KeyEntry {
-    kind: Kind::Integer,
     allowed: Allowed::Between(1.0, 1e15),
+    default: Builtin::Unset(Kind::Integer),
     ..UNSET
 };
 
 /// Template for settings of models: such a setting may name a URL or a program.
 const MODEL: KeyEntry = KeyEntry {
-    kind: Kind::Text,
+    default: Builtin::Unset(Kind::Text),
     ..UNSET
 };
 
 const MONEY: KeyEntry = KeyEntry {
-    kind: Kind::Float,
     allowed: Allowed::Between(0.0, 1e6),
+    default: Builtin::Unset(Kind::Float),
     ..UNSET
 };
 
@@ -78,76 +76,66 @@ const MONEY: KeyEntry = KeyEntry {
 pub const KEYS: &[KeyEntry] = &[
     KeyEntry {
         path: "archive.url",
-        kind: Kind::Text,
+        default: Builtin::Unset(Kind::Text),
         help: "Storage that other machines read archived sessions from, as `s3://BUCKET/PREFIX` (needs a build with the feature `team`) or `file:///FOLDER`",
         ..UNSET
     },
     KeyEntry {
         path: "context.sensitive.allow",
-        kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Path patterns of files that may be read although their names look like secrets",
         ..UNSET
     },
     KeyEntry {
         path: "context.sensitive.deny",
-        kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Path patterns of further files that are listed by name and never opened",
         ..UNSET
     },
     KeyEntry {
         path: "decide.update_overlap",
-        kind: Kind::Float,
         allowed: Allowed::Between(0.0, 1.0),
         default: Builtin::Float(0.72),
         help: "Share of common words from which a candidate updates a memory instead of adding one",
     },
     KeyEntry {
         path: "extract.max_candidates",
-        kind: Kind::Integer,
         allowed: Allowed::Between(0.0, 1_000.0),
         default: Builtin::Integer(24),
         help: "Maximum number of candidates considered per session, most confident first",
     },
     KeyEntry {
         path: "extract.min_confidence",
-        kind: Kind::Float,
         allowed: Allowed::Between(0.0, 1.0),
         default: Builtin::Float(0.5),
         help: "Minimum confidence of candidates",
     },
     KeyEntry {
         path: "hooks.edit",
-        kind: Kind::Boolean,
         default: Builtin::Boolean(true),
         help: "Offer pitfalls and conventions that name a file to an agent that is about to edit it",
         ..UNSET
     },
     KeyEntry {
         path: "hooks.failure",
-        kind: Kind::Boolean,
         default: Builtin::Boolean(true),
         help: "Offer cures from earlier sessions to an agent whose command failed",
         ..UNSET
     },
     KeyEntry {
         path: "hooks.learn",
-        kind: Kind::Boolean,
         default: Builtin::Boolean(true),
         help: "Learn from a session as soon as its agent reports its end",
         ..UNSET
     },
     KeyEntry {
         path: "hooks.notes",
-        kind: Kind::Boolean,
         default: Builtin::Boolean(true),
         help: "Remind agents now and then to note what you say",
         ..UNSET
     },
     KeyEntry {
         path: "hooks.prompt",
-        kind: Kind::Boolean,
         default: Builtin::Boolean(true),
         help: "Offer the few memories that are relevant to a prompt",
         ..UNSET
@@ -186,21 +174,18 @@ pub const KEYS: &[KeyEntry] = &[
     },
     KeyEntry {
         path: "llm.catch_up",
-        kind: Kind::Integer,
         allowed: Allowed::Between(0.0, 10_000.0),
         default: Builtin::Integer(20),
         help: "Number of past sessions that a newly configured model reads again",
     },
     KeyEntry {
         path: "llm.enabled",
-        kind: Kind::Boolean,
         default: Builtin::Boolean(true),
         help: "Use the configured models; `--no-llm` switches them off",
         ..MODEL
     },
     KeyEntry {
         path: "llm.prices",
-        kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Prices of models, each as `MODEL INPUT OUTPUT` in dollars per million tokens; well-known models have a built-in price",
         ..MODEL
@@ -212,13 +197,13 @@ pub const KEYS: &[KeyEntry] = &[
     },
     KeyEntry {
         path: "llm.providers.<name>.command",
-        kind: Kind::TextList,
+        default: Builtin::Unset(Kind::TextList),
         help: "Program and arguments of a provider of kind `command`, where `{model}` is the model; for an agent program such as `claude`, its executable",
         ..MODEL
     },
     KeyEntry {
         path: "llm.providers.<name>.environment",
-        kind: Kind::TextList,
+        default: Builtin::Unset(Kind::TextList),
         help: "Variables that the program gets besides `PATH` and `HOME`",
         ..MODEL
     },
@@ -235,7 +220,7 @@ pub const KEYS: &[KeyEntry] = &[
     },
     KeyEntry {
         path: "llm.providers.<name>.persist_sessions_in_workspace",
-        kind: Kind::Boolean,
+        default: Builtin::Unset(Kind::Boolean),
         help: "Keep session files of an agent program in the run folder",
         ..MODEL
     },
@@ -261,30 +246,27 @@ pub const KEYS: &[KeyEntry] = &[
     },
     KeyEntry {
         path: "mcp.sessions",
-        kind: Kind::Text,
         allowed: Allowed::OneOf(&["project", "all", "off"]),
         default: Builtin::Text("project"),
         help: "Earlier sessions that agents may search and read over MCP: those of their project, all, or none",
     },
     KeyEntry {
         path: "memory.language",
-        kind: Kind::Text,
+        default: Builtin::Unset(Kind::Text),
         help: "Language in which a model writes memories, by name or code; that of the session when unset",
         ..UNSET
     },
     KeyEntry {
         path: "memory.scope",
-        kind: Kind::Text,
         allowed: Allowed::OneOf(&["project_fallback_global", "project_only", "global_only"]),
         default: Builtin::Text("project_fallback_global"),
         help: "Scope of the memory that commands use",
     },
     KeyEntry {
         path: "memory.summaries",
-        kind: Kind::Text,
+        default: Builtin::Unset(Kind::Text),
         allowed: Allowed::OneOf(&["shared", "local", "off"]),
         help: "Summaries of sessions: committed with memory, written but ignored by git, or not written; when unset as the project's .acreta/.gitignore says, which ignores them in new projects",
-        ..UNSET
     },
     KeyEntry {
         path: "plugin.<id>.limits.draft_bytes",
@@ -333,7 +315,7 @@ pub const KEYS: &[KeyEntry] = &[
     },
     KeyEntry {
         path: "plugin.<id>.prompts.<name>",
-        kind: Kind::Text,
+        default: Builtin::Unset(Kind::Text),
         help: "File that replaces one of the plugin's prompts",
         ..UNSET
     },
@@ -344,7 +326,6 @@ pub const KEYS: &[KeyEntry] = &[
     },
     KeyEntry {
         path: "plugins.adapters",
-        kind: Kind::TextList,
         default: Builtin::TextList(&[
             "adapter-claude",
             "adapter-codex",
@@ -384,202 +365,174 @@ pub const KEYS: &[KeyEntry] = &[
     },
     KeyEntry {
         path: "plugins.explorers",
-        kind: Kind::TextList,
         default: Builtin::TextList(&["auto"]),
         help: "Explorers that compare candidates with memory; auto: explorer-llm with a model, else explorer-overlap",
         ..UNSET
     },
     KeyEntry {
         path: "plugins.extractor",
-        kind: Kind::Text,
         default: Builtin::Text("auto"),
         help: "Extractor that finds candidates in a session; `auto` is extractor-llm if a model for `extract` is configured, and extractor-rules otherwise",
         ..UNSET
     },
     KeyEntry {
         path: "plugins.extractors",
-        kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Extractors in order, instead of extractor-notes and `plugins.extractor`",
         ..UNSET
     },
     KeyEntry {
         path: "plugins.folder",
-        kind: Kind::Text,
         default: Builtin::Text(""),
         help: "Folder with further plugins; empty is `plugins` in acreta's own folder",
         ..UNSET
     },
     KeyEntry {
         path: "plugins.indexes",
-        kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Indexes of plugins: https addresses or files; `plugin search`, `outdated` and `update` read them, and what they revoke never runs",
         ..UNSET
     },
     KeyEntry {
         path: "plugins.signatures",
-        kind: Kind::Text,
         allowed: Allowed::OneOf(&["optional", "required"]),
         default: Builtin::Text("optional"),
         help: "Signature policy for plugins that are not built in; a wrong signature is always refused",
     },
     KeyEntry {
         path: "plugins.trusted_keys",
-        kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Minisign public keys whose signatures of plugins count",
         ..UNSET
     },
     KeyEntry {
         path: "plugins.writer",
-        kind: Kind::Text,
         default: Builtin::Text("writer-markdown"),
         help: "Memory writer that drafts files",
         ..UNSET
     },
     KeyEntry {
         path: "redact.allow",
-        kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Values that are never redacted, literally or as /regular expressions/",
         ..UNSET
     },
     KeyEntry {
         path: "runs.keep",
-        kind: Kind::Integer,
         allowed: Allowed::Between(1.0, 1_000_000.0),
         default: Builtin::Integer(50),
         help: "Number of run folders that are kept per mode, the newest",
     },
     KeyEntry {
         path: "search.hub",
-        kind: Kind::Text,
         default: Builtin::Text("https://huggingface.co"),
         help: "URL from which `acreta model embed get` downloads sentence models: a hub, or a mirror of it",
         ..UNSET
     },
     KeyEntry {
         path: "search.model",
-        kind: Kind::Text,
         default: Builtin::Text(""),
         help: "Folder of a sentence model (`model.safetensors`, `tokenizer.json`) that search uses in addition to words",
         ..UNSET
     },
     KeyEntry {
         path: "serve.host",
-        kind: Kind::Text,
         default: Builtin::Text("127.0.0.1"),
         help: "Address the daemon listens on; anything but loopback lets other machines try its token",
         ..UNSET
     },
     KeyEntry {
         path: "serve.maintain_minutes",
-        kind: Kind::Integer,
         allowed: Allowed::Between(0.0, 1e6),
         default: Builtin::Integer(60),
         help: "Interval at which the daemon cleans up memory; 0 for never",
     },
     KeyEntry {
         path: "serve.port",
-        kind: Kind::Integer,
         allowed: Allowed::Between(0.0, 65_535.0),
         default: Builtin::Integer(8765),
         help: "Port the daemon listens on; 0 for any free port",
     },
     KeyEntry {
         path: "serve.sync_minutes",
-        kind: Kind::Integer,
         allowed: Allowed::Between(0.0, 1e6),
         default: Builtin::Integer(10),
         help: "Interval at which the daemon looks for new sessions; 0 for never",
     },
     KeyEntry {
         path: "serve.watch",
-        kind: Kind::Boolean,
         default: Builtin::Boolean(true),
         help: "Learn from sessions as soon as their files change, in the daemon",
         ..UNSET
     },
     KeyEntry {
         path: "state.url",
-        kind: Kind::Text,
+        default: Builtin::Unset(Kind::Text),
         help: "PostgreSQL server for catalog and queue, as `postgres://USER@HOST/NAME` without a password, instead of a file; needs a build with the feature `team`",
         ..UNSET
     },
     KeyEntry {
         path: "sync.agent_memories",
-        kind: Kind::Boolean,
         default: Builtin::Boolean(false),
         help: "Let a sync also import agents' own memories, as untrusted notes",
         ..UNSET
     },
     KeyEntry {
         path: "sync.exclude",
-        kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Folders whose sessions are not read, archived or learnt from; `acreta connect exclude` changes them",
         ..UNSET
     },
     KeyEntry {
         path: "sync.without_project",
-        kind: Kind::Text,
         allowed: Allowed::OneOf(&["archive", "global"]),
         default: Builtin::Text("archive"),
         help: "Handling of sessions that belong to no project: archive only, or learn into global memory",
     },
     KeyEntry {
         path: "sync.workers",
-        kind: Kind::Integer,
         allowed: Allowed::Between(1.0, 64.0),
         default: Builtin::Integer(4),
         help: "Number of sessions processed in parallel, each in a different project",
     },
     KeyEntry {
         path: "team.branch",
-        kind: Kind::Text,
         default: Builtin::Text("acreta/memory"),
         help: "Branch of a project's remote that `acreta worker` pushes memory to",
         ..UNSET
     },
     KeyEntry {
         path: "team.clone_url",
-        kind: Kind::Text,
         default: Builtin::Text("https://{remote}.git"),
         help: "Address of a project's remote for `acreta worker`; `{remote}` is its host and path",
         ..UNSET
     },
     KeyEntry {
         path: "team.learn",
-        kind: Kind::Text,
         allowed: Allowed::OneOf(&["here", "workers"]),
         default: Builtin::Text("here"),
         help: "Who learns from this machine's sessions: `here` this machine does, `workers` leaves them to `acreta worker`",
     },
     KeyEntry {
         path: "tracing.enabled",
-        kind: Kind::Boolean,
         default: Builtin::Boolean(false),
         help: "Send spans by OTLP; the variable ACRETA_TRACING overrides it",
         ..UNSET
     },
     KeyEntry {
         path: "tracing.endpoint",
-        kind: Kind::Text,
         default: Builtin::Text("http://localhost:4318"),
         help: "Receiver of spans, by HTTP and protobuf",
         ..UNSET
     },
     KeyEntry {
         path: "tracing.headers",
-        kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Headers for the receiver, each written as `name: value`",
         ..UNSET
     },
     KeyEntry {
         path: "tracing.include_http",
-        kind: Kind::Boolean,
         default: Builtin::Boolean(false),
         help: "Also send prompts and answers of models in spans, redacted",
         ..UNSET
@@ -587,6 +540,18 @@ pub const KEYS: &[KeyEntry] = &[
 ];
 
 impl KeyEntry {
+    /// Returns the kind of value: that of the default.
+    pub fn kind(&self) -> Kind {
+        match self.default {
+            Builtin::Unset(kind) => kind,
+            Builtin::Text(_) => Kind::Text,
+            Builtin::Integer(_) => Kind::Integer,
+            Builtin::Float(_) => Kind::Float,
+            Builtin::Boolean(_) => Kind::Boolean,
+            Builtin::TextList(_) => Kind::TextList,
+        }
+    }
+
     /// Returns the weakest file that may set this key, and the reason, which completes a sentence that begins with
     /// "it".
     pub fn set_by(&self) -> (SetBy, &'static str) {
@@ -618,7 +583,7 @@ impl KeyEntry {
 
     /// Describes the expected value in words.
     pub fn expected(&self) -> String {
-        let kind = match self.kind {
+        let kind = match self.kind() {
             Kind::Text => "a text",
             Kind::Integer => "an integer",
             Kind::Float => "a number",

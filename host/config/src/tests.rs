@@ -226,7 +226,7 @@ fn another_value(entry: &KeyEntry) -> (String, String) {
         .iter()
         .map(|part| if part.starts_with('<') { "mine" } else { part });
     let key = named.collect::<Vec<_>>().join(".");
-    let value = match (entry.kind, entry.allowed, entry.default) {
+    let value = match (entry.kind(), entry.allowed, entry.default) {
         (Kind::Boolean, _, default) => (default != Builtin::Boolean(true)).to_string(),
         (Kind::TextList, ..) => "[\"evil\"]".to_owned(),
         (Kind::Integer, Allowed::Between(least, _), _) => format!("{}", least as i64 + 2),

@@ -75,7 +75,7 @@ impl Value {
                 .ok()
                 .map(|value| Self::of_toml(&value))
         };
-        let read = match entry.kind {
+        let read = match entry.kind() {
             Kind::Text => None,
             Kind::Integer => trimmed.replace('_', "").parse().ok().map(Value::Integer),
             Kind::Float => trimmed.parse().ok().map(Value::Float),
@@ -101,7 +101,7 @@ impl Value {
 
     /// Returns the value as the entry accepts it, or `None` if it is invalid.
     pub(crate) fn checked(self, entry: &KeyEntry) -> Option<Self> {
-        let value = match (entry.kind, self) {
+        let value = match (entry.kind(), self) {
             (Kind::Any, value) => value,
             (Kind::Text, value @ Value::Text(_)) => value,
             (Kind::Integer, value @ Value::Integer(_)) => value,
@@ -177,7 +177,7 @@ impl Serialize for Value {
 impl Builtin {
     pub(crate) fn value(self) -> Option<Value> {
         match self {
-            Builtin::None => None,
+            Builtin::Unset(_) => None,
             Builtin::Text(text) => Some(Value::Text(text.to_owned())),
             Builtin::Integer(integer) => Some(Value::Integer(integer)),
             Builtin::Float(float) => Some(Value::Float(float)),

@@ -300,7 +300,7 @@ pub fn set_plain(request: &NewSetting, context: &Context) -> Result<WrittenSetti
 }
 
 fn is_plain(known: &KeyEntry) -> bool {
-    match known.kind {
+    match known.kind() {
         ValueKind::Integer | ValueKind::Float | ValueKind::Boolean => true,
         ValueKind::Text => matches!(known.allowed, Allowed::OneOf(_)),
         ValueKind::TextList | ValueKind::Any => false,
@@ -308,7 +308,7 @@ fn is_plain(known: &KeyEntry) -> bool {
 }
 
 fn choices(known: &KeyEntry) -> Vec<String> {
-    match (known.kind, known.allowed) {
+    match (known.kind(), known.allowed) {
         (ValueKind::Boolean, _) => vec!["true".to_owned(), "false".to_owned()],
         (_, Allowed::OneOf(words)) => words.iter().map(|&word| word.to_owned()).collect(),
         _ => Vec::new(),
