@@ -1,5 +1,21 @@
 //! The durable queue. A job is on disk when `enqueue` returns. Each job is leased to one worker, one job per project at
 //! a time, newest session first, and no job is lost: when a worker dies, its lease expires.
+//!
+//! An example, with leases of 60 seconds:
+//!
+//! | second | what happens | the job of session `s` |
+//! |---|---|---|
+//! | 0 | `enqueue` at revision `r1` | queued |
+//! | 1 | worker A claims it | running, attempt 1, token 7, until 61 |
+//! | 5 | `enqueue` at `r1` again | unchanged: [`Enqueued::AlreadyQueued`] |
+//! | 30 | A sends a heartbeat | until 90; then A's machine sleeps |
+//! | 95 | worker B calls `claim`, which frees expired leases first | attempt 1 failed, then running, attempt 2, token 8, until 155 |
+//! | 100 | A wakes up and calls `check` before its commit | token 7 is not 8: A changes nothing |
+//! | 120 | B calls `complete` | completed: job, run, cursor and revision in one transaction |
+//!
+//! The token, not the clock, decides who may commit: A could still commit at second 92, because nobody else had the job.
+//! Three attempts without success make a dead letter. A session that grows to `r2` while `r1` runs gets a second job, which
+//! waits, since no two jobs of a project run at once.
 
 use rusqlite::{ToSql, params};
 
@@ -92,7 +108,7 @@ impl Catalog {
     pub fn enqueue(&self, wanted: &Wanted, now_ms: u64) -> Result<Enqueued, CatalogError> {
         self.write(|connection| {
             let mut live = count_live(connection)?;
-            let enqueued = self.put_down(connection, wanted, Past::Counts, &mut live, now_ms)?;
+            let enqueued = self.enqueue_one(connection, wanted, Past::Counts, &mut live, now_ms)?;
             announce(connection, std::slice::from_ref(&enqueued))?;
             Ok(enqueued)
         })
@@ -103,7 +119,7 @@ impl Catalog {
         self.write(|connection| {
             let mut live = count_live(connection)?;
             let enqueued =
-                self.put_down(connection, wanted, Past::IsRepeated, &mut live, now_ms)?;
+                self.enqueue_one(connection, wanted, Past::IsRepeated, &mut live, now_ms)?;
             announce(connection, std::slice::from_ref(&enqueued))?;
             Ok(enqueued)
         })
@@ -119,7 +135,7 @@ impl Catalog {
             let mut live = count_live(connection)?;
             let enqueued = wanted
                 .iter()
-                .map(|wanted| self.put_down(connection, wanted, Past::Counts, &mut live, now_ms))
+                .map(|wanted| self.enqueue_one(connection, wanted, Past::Counts, &mut live, now_ms))
                 .collect::<Result<Vec<_>, TransactionStop<CatalogError>>>()?;
             announce(connection, &enqueued)?;
             Ok(enqueued)
@@ -158,7 +174,7 @@ impl Catalog {
         }
     }
 
-    fn put_down(
+    fn enqueue_one(
         &self,
         connection: &Connection,
         wanted: &Wanted,

@@ -288,9 +288,7 @@ fn a_database_of_one_machine_is_migrated() {
         return;
     };
     let schema = server.schema();
-    let source = include_str!("../../src/backend/postgres/schema.rs");
-    let (_, first) = source.split_once("const FIRST: &str = r#\"").unwrap();
-    let (first, _) = first.split_once("\"#;").unwrap();
+    let first = include_str!("../../src/backend/postgres/schema/00-first.sql");
     let rows = "
         INSERT INTO schema_version VALUES (1);
         INSERT INTO projects (root, root_commit, remote, registered, added_ms) VALUES
