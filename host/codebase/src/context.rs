@@ -61,23 +61,13 @@ impl Context {
         request: &Request,
         hints: Option<&dyn MemoryHints>,
     ) -> Result<Response, ContextError> {
-        let question = ContextQuestion {
-            command: Command::Explore,
-            asked: (self.options.now)(),
-            request,
-            hints,
-        };
+        let question = self.question(Command::Explore, request, hints);
         self.updated(project, question, ChangeDetection::of(request))
     }
 
     /// Like [`Context::explore`], but rereads every file.
     pub fn refresh(&self, project: &Utf8Path, request: &Request) -> Result<Response, ContextError> {
-        let question = ContextQuestion {
-            command: Command::Refresh,
-            asked: (self.options.now)(),
-            request,
-            hints: None,
-        };
+        let question = self.question(Command::Refresh, request, None);
         self.updated(project, question, ChangeDetection::Reread)
     }
 
@@ -88,13 +78,22 @@ impl Context {
         request: &Request,
         hints: Option<&dyn MemoryHints>,
     ) -> Result<Response, ContextError> {
-        let question = ContextQuestion {
-            command: Command::Context,
+        let question = self.question(Command::Context, request, hints);
+        self.updated(project, question, ChangeDetection::of(request))
+    }
+
+    fn question<'a>(
+        &self,
+        command: Command,
+        request: &'a Request,
+        hints: Option<&'a dyn MemoryHints>,
+    ) -> ContextQuestion<'a> {
+        ContextQuestion {
+            command,
             asked: (self.options.now)(),
             request,
             hints,
-        };
-        self.updated(project, question, ChangeDetection::of(request))
+        }
     }
 
     /// Updates and stores the artifact, then answers from it.
@@ -111,12 +110,7 @@ impl Context {
 
     /// Returns the changes since the artifact, or since a revision. Stores nothing, unless there was no artifact.
     pub fn delta(&self, project: &Utf8Path, request: &Request) -> Result<Response, ContextError> {
-        let question = ContextQuestion {
-            command: Command::Delta,
-            asked: (self.options.now)(),
-            request,
-            hints: None,
-        };
+        let question = self.question(Command::Delta, request, None);
         let project = self.project(project)?;
         let current = self.look(&project)?;
         self.answer(&project, current, question)
