@@ -1,28 +1,30 @@
-//! Arguments of a tool, checked against its row in the table. All errors are reported at once, so that a client can
-//! correct its call.
+//! Arguments of a call, checked against the schema that clients were given. All errors are reported at once, so that a
+//! client can correct its call.
 
 use acreta_text::head;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
 use crate::quote::shown;
-use crate::tools::{Argument, ArgumentKind, Need};
 
-/// Arguments that match the table.
+/// Arguments that match their schema.
 pub(crate) struct Arguments(JsonObject);
 
 impl Arguments {
     /// Checks the arguments; the error lists everything that is wrong.
-    pub(crate) fn checked(given: Option<JsonObject>, table: &[Argument]) -> Result<Self, String> {
+    pub(crate) fn checked(given: Option<JsonObject>, schema: &JsonObject) -> Result<Self, String> {
         let mut given = given.unwrap_or_default();
         // Clients send null for arguments that a model left out.
         given.retain(|_, value| !value.is_null());
-        let mut problems = unknown(&given, table);
-        for argument in table {
-            match given.get(argument.name) {
-                Some(value) => problems.extend(problem(argument, value)),
-                None if argument.need == Need::Required => {
-                    problems.push(format!("`{}` is missing", argument.name));
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let required = schema.get("required").and_then(Value::as_array);
+        let mut problems = unknown(&given, properties);
+        for (name, shape) in properties.into_iter().flatten() {
+            let is_required = |names: &Vec<Value>| names.iter().any(|one| one == name.as_str());
+            match given.get(name) {
+                Some(value) => problems.extend(problem(name, shape, value)),
+                None if required.is_some_and(is_required) => {
+                    problems.push(format!("`{name}` is missing"));
                 }
                 None => {}
             }
@@ -60,9 +62,9 @@ impl Arguments {
 }
 
 /// Returns the unknown names, shortened for display: a client can send any number of any length.
-fn unknown(given: &JsonObject, table: &[Argument]) -> Vec<String> {
-    let is_known = |name: &str| table.iter().any(|argument| argument.name == name);
-    let names: Vec<&String> = given.keys().filter(|name| !is_known(name)).collect();
+fn unknown(given: &JsonObject, properties: Option<&JsonObject>) -> Vec<String> {
+    let known: Vec<&String> = properties.into_iter().flat_map(JsonObject::keys).collect();
+    let names: Vec<&String> = given.keys().filter(|name| !known.contains(name)).collect();
     if names.is_empty() {
         return Vec::new();
     }
@@ -74,7 +76,7 @@ fn unknown(given: &JsonObject, table: &[Argument]) -> Vec<String> {
     if names.len() > NAMES_SHOWN {
         listed.push(format!("{} more", names.len() - NAMES_SHOWN));
     }
-    let known: Vec<&str> = table.iter().map(|argument| argument.name).collect();
+    let known: Vec<&str> = known.into_iter().map(String::as_str).collect();
     vec![format!(
         "unknown arguments: {} (expected: {})",
         listed.join(", "),
@@ -82,47 +84,52 @@ fn unknown(given: &JsonObject, table: &[Argument]) -> Vec<String> {
     )]
 }
 
-fn problem(argument: &Argument, value: &Value) -> Option<String> {
-    let name = argument.name;
+fn problem(name: &str, shape: &Value, value: &Value) -> Option<String> {
     let expected = |what: &str| Some(format!("`{name}` must be {what}, not {}", kind_of(value)));
-    match &argument.shape {
-        ArgumentKind::Text { most } => match value.as_str() {
-            Some(text) => text_problem(name, text, *most),
-            None => expected("a text"),
-        },
-        ArgumentKind::Texts { most, characters } => {
+    match shape["type"].as_str() {
+        Some("array") => {
             let texts: Option<Vec<&str>> = value
                 .as_array()
                 .and_then(|items| items.iter().map(Value::as_str).collect());
+            let most = bound(shape, "maxItems");
             match texts {
-                Some(texts) if texts.len() > *most => Some(format!(
+                Some(texts) if texts.len() > most => Some(format!(
                     "`{name}` has {} items; at most {most} are allowed",
                     texts.len()
                 )),
                 Some(texts) => texts
                     .into_iter()
-                    .find_map(|text| text_problem(name, text, *characters)),
+                    .find_map(|text| text_problem(name, text, bound(&shape["items"], "maxLength"))),
                 None => expected("a list of texts"),
             }
         }
-        ArgumentKind::Number { least, most } => match whole(value) {
-            Some(number) if (*least..=*most).contains(&number) => None,
-            _ if value.is_number() => Some(format!(
-                "`{name}` must be a whole number from {least} to {most}"
-            )),
-            _ => expected("a number"),
-        },
-        ArgumentKind::Flag if value.is_boolean() => None,
-        ArgumentKind::Flag => expected("true or false"),
-        ArgumentKind::OneOf(names) => {
-            let names = names();
-            match value.as_str() {
-                Some(text) if names.contains(&text) => None,
-                Some(_) => Some(format!("`{name}` must be one of: {}", names.join(", "))),
-                None => expected("a text"),
+        Some("integer") => {
+            let (least, most) = (bound(shape, "minimum"), bound(shape, "maximum"));
+            match whole(value) {
+                Some(number) if (least..=most).contains(&number) => None,
+                _ if value.is_number() => Some(format!(
+                    "`{name}` must be a whole number from {least} to {most}"
+                )),
+                _ => expected("a number"),
             }
         }
+        Some("boolean") if value.is_boolean() => None,
+        Some("boolean") => expected("true or false"),
+        _ => match (value.as_str(), shape["enum"].as_array()) {
+            (None, _) => expected("a text"),
+            (Some(text), None) => text_problem(name, text, bound(shape, "maxLength")),
+            (Some(text), Some(names)) if names.iter().any(|known| known == text) => None,
+            (Some(_), Some(names)) => {
+                let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+                Some(format!("`{name}` must be one of: {}", names.join(", ")))
+            }
+        },
     }
+}
+
+/// Returns a bound of a schema. Every text, list and number has its own; a test of the file would fail otherwise.
+fn bound(shape: &Value, name: &str) -> usize {
+    shape[name].as_u64().map_or(0, |bound| bound as usize)
 }
 
 fn text_problem(name: &str, text: &str, most: usize) -> Option<String> {

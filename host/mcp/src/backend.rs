@@ -40,20 +40,23 @@ pub trait Backend: Send + Sync + 'static {
 }
 
 /// A passage of a session.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SessionHit {
     /// `AGENT/ID`.
     pub session: String,
     pub title: String,
+    #[serde(flatten)]
     pub event: SessionEvent,
 }
 
 /// One event of a session: what somebody said, or a tool printed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SessionEvent {
+    #[serde(rename = "event")]
     pub id: String,
     /// `user`, `assistant`, `tool` or `system`.
     pub role: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     pub date: String,
     pub text: String,
@@ -111,7 +114,7 @@ pub struct SearchRequest {
 }
 
 /// The source of a memory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Provenance {
     /// `<agent>/<session id>`, `person`, or `import/<file>`.
     pub source: String,
@@ -119,28 +122,33 @@ pub struct Provenance {
     pub date: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Hit {
     pub id: String,
+    #[serde(rename = "type")]
     pub memory_type: MemoryType,
     /// Empty if the type has no kinds.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub kind: String,
     pub title: String,
     /// From the passage that matches best.
     pub snippet: String,
-    /// `project`, `global`, or the path of another project.
-    pub scope: String,
     pub trust: Trust,
     pub status: Status,
+    /// `project`, `global`, or the path of another project.
+    pub scope: String,
+    #[serde(flatten)]
     pub provenance: Provenance,
 }
 
 /// A whole memory.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MemoryText {
     pub id: String,
+    #[serde(rename = "type")]
     pub memory_type: MemoryType,
     /// Empty if the type has no kinds.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub kind: String,
     pub title: String,
     pub body: String,
@@ -152,15 +160,18 @@ pub struct MemoryText {
     pub scope: String,
     pub trust: Trust,
     pub status: Status,
+    #[serde(flatten)]
     pub provenance: Provenance,
     /// Who brought it by git, and with which commit, if that was somebody else.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
     /// Quotes, word for word, with who said them.
     pub evidence: Vec<Evidence>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Evidence {
+    #[serde(flatten)]
     pub provenance: Provenance,
     /// `user`, `assistant` or `tool`.
     pub role: String,
@@ -279,7 +290,7 @@ pub struct Answer {
     pub by: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AnswerSource {
     /// Number by which the answer refers to it.
     pub number: usize,
@@ -288,6 +299,7 @@ pub struct AnswerSource {
     pub path: String,
     pub scope: String,
     pub trust: Trust,
+    #[serde(flatten)]
     pub provenance: Provenance,
     /// Sentences of it that perhaps answer; empty if none is near, or if a model answered.
     pub passage: String,

@@ -9,25 +9,23 @@ use crate::backend::{
 };
 use crate::cursor::ListKey;
 use crate::render::{self, HitPage, Rendered};
-use crate::tools::{CONTEXT_BUDGET, SEARCH_LIMIT, ToolName, VERDICTS};
+use crate::tools::{CONTEXT_BUDGET, SEARCH_LIMIT};
 
-/// The client's name for itself.
-pub(crate) type ClientName = Option<String>;
-
+/// Calls a tool by its name in `tools.json`. `client` is the client's name for itself.
 pub(crate) fn call(
     backend: &dyn Backend,
-    tool: ToolName,
+    tool: &str,
     arguments: &Arguments,
-    client: ClientName,
+    client: Option<String>,
 ) -> Result<Rendered, Failure> {
     match tool {
-        ToolName::Search => search(
+        "memory_search" => search(
             backend,
             &search_request(arguments),
             arguments.optional_text("cursor"),
         ),
-        ToolName::Get => Ok(render::memory(&backend.get(&memory_id(arguments)?)?)),
-        ToolName::Add => {
+        "memory_get" => Ok(render::memory(&backend.get(&memory_id(arguments)?)?)),
+        "memory_add" => {
             let memory = NewMemory {
                 title: arguments.text("title"),
                 body: arguments.text("body"),
@@ -38,7 +36,7 @@ pub(crate) fn call(
             };
             Ok(render::added(&backend.add(&memory)?))
         }
-        ToolName::Note => {
+        "memory_note" => {
             let note = NewNote {
                 title: arguments.text("title"),
                 kind: arguments.text("kind"),
@@ -50,7 +48,7 @@ pub(crate) fn call(
             };
             Ok(render::noted(&backend.note(&note)?))
         }
-        ToolName::Archive => {
+        "memory_archive" => {
             let change = if arguments.flag("restore") {
                 ArchiveChange::Restore
             } else {
@@ -60,7 +58,7 @@ pub(crate) fn call(
                 &backend.archive(&memory_id(arguments)?, change)?,
             ))
         }
-        ToolName::Feedback => {
+        "memory_feedback" => {
             let feedback = Feedback {
                 id: memory_id(arguments)?,
                 verdict: verdict(arguments)?,
@@ -68,7 +66,7 @@ pub(crate) fn call(
             };
             Ok(render::changed(&backend.feedback(&feedback)?))
         }
-        ToolName::Explore => {
+        "context_explore" => {
             let request = ExploreRequest {
                 project: arguments.optional_text("project"),
                 query: arguments.optional_text("query"),
@@ -77,7 +75,7 @@ pub(crate) fn call(
             };
             Ok(render::report(backend.explore(&request)?))
         }
-        ToolName::Delta => {
+        "context_delta" => {
             let request = DeltaRequest {
                 project: arguments.optional_text("project"),
                 since: arguments.optional_text("since"),
@@ -86,17 +84,17 @@ pub(crate) fn call(
             };
             Ok(render::report(backend.delta(&request)?))
         }
-        ToolName::Ask => {
+        "ask" => {
             let question = arguments.text("question");
             Ok(render::answer(&question, &backend.ask(&question)?))
         }
-        ToolName::FindInSessions => {
+        "session_search" => {
             let query = arguments.text("query");
             let limit = arguments.number("limit").unwrap_or(SEARCH_LIMIT);
             let found = backend.find_in_sessions(&query, limit)?;
             Ok(render::sessions(&query, &found))
         }
-        ToolName::ReadSession => {
+        "session_read" => {
             let request = SessionRequest {
                 id: arguments.text("id"),
                 around: arguments.optional_text("around"),
@@ -104,7 +102,11 @@ pub(crate) fn call(
             };
             Ok(render::session(&backend.read_session(&request)?))
         }
-        ToolName::ForgetSession => Ok(render::forgotten(&backend.forget_session()?)),
+        "session_forget" => Ok(render::forgotten(&backend.forget_session()?)),
+        unknown => Err(Failure::new(
+            FailureKind::Invalid,
+            format!("no tool is called `{unknown}`"),
+        )),
     }
 }
 
@@ -223,17 +225,10 @@ fn detail(arguments: &Arguments) -> Detail {
 }
 
 fn verdict(arguments: &Arguments) -> Result<Verdict, Failure> {
-    let verdicts = [Verdict::Right, Verdict::Wrong, Verdict::Useful];
-    chosen(&arguments.text("verdict"), &VERDICTS, verdicts)
-        .ok_or_else(|| Failure::new(FailureKind::Invalid, "`verdict` is missing"))
-}
-
-/// Returns the value at the position of the name.
-fn chosen<T, const COUNT: usize>(
-    name: &str,
-    names: &[&str; COUNT],
-    values: [T; COUNT],
-) -> Option<T> {
-    let mut values = names.iter().zip(values);
-    values.find_map(|(known, value)| (*known == name).then_some(value))
+    match &*arguments.text("verdict") {
+        "right" => Ok(Verdict::Right),
+        "wrong" => Ok(Verdict::Wrong),
+        "useful" => Ok(Verdict::Useful),
+        _ => Err(Failure::new(FailureKind::Invalid, "`verdict` is missing")),
+    }
 }

@@ -2,12 +2,12 @@
 //! constant; memory is quoted.
 
 use rmcp::model::{JsonObject, Prompt, PromptArgument, PromptMessage, Role};
+use serde_json::json;
 
 use crate::arguments::Arguments;
 use crate::backend::{Backend, Failure};
 use crate::calls;
 use crate::quote::quoted;
-use crate::tools::{Argument, ArgumentKind, Need};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PromptName {
@@ -21,7 +21,8 @@ pub(crate) struct PromptEntry {
     pub(crate) name: &'static str,
     title: &'static str,
     pub(crate) description: &'static str,
-    arguments: &'static [Argument],
+    /// Name, description and whether it is required of its argument: a text.
+    argument: Option<(&'static str, &'static str, bool)>,
 }
 
 impl PromptEntry {
@@ -30,19 +31,30 @@ impl PromptEntry {
     }
 
     pub(crate) fn checked(&self, given: Option<JsonObject>) -> Result<Arguments, String> {
-        Arguments::checked(given, self.arguments)
+        let mut schema = JsonObject::new();
+        if let Some((name, _, is_required)) = self.argument {
+            let text = json!({ "type": "string", "maxLength": TEXT_CHARACTERS });
+            schema.insert("properties".to_owned(), json!({ name: text }));
+            schema.insert(
+                "required".to_owned(),
+                json!(is_required.then_some(name).as_slice()),
+            );
+        }
+        Arguments::checked(given, &schema)
     }
 
     pub(crate) fn to_prompt(&self) -> Prompt {
-        let arguments = self.arguments.iter().map(|argument| {
-            PromptArgument::new(argument.name)
-                .with_description(argument.description)
-                .with_required(argument.need == Need::Required)
+        let arguments = self.argument.map(|(name, description, is_required)| {
+            PromptArgument::new(name)
+                .with_description(description)
+                .with_required(is_required)
         });
-        let arguments = Some(arguments.collect());
+        let arguments = Some(arguments.into_iter().collect());
         Prompt::new(self.name, Some(self.description), arguments).with_title(self.title)
     }
 }
+
+const TEXT_CHARACTERS: usize = 2_000;
 
 /// Every prompt, in listing order.
 pub(crate) const PROMPTS: &[PromptEntry] = &[
@@ -51,31 +63,25 @@ pub(crate) const PROMPTS: &[PromptEntry] = &[
         name: "recall",
         title: "Recall what memory says",
         description: "What memory says about a task, before it is started",
-        arguments: &[Argument {
-            name: "task",
-            need: Need::Required,
-            shape: ArgumentKind::Text { most: 2_000 },
-            description: "The task in words",
-        }],
+        argument: Some(("task", "The task in words", true)),
     },
     PromptEntry {
         prompt: PromptName::Remember,
         name: "remember",
         title: "Remember this session",
         description: "Put what is worth keeping of this session into memory",
-        arguments: &[Argument {
-            name: "what",
-            need: Need::Optional,
-            shape: ArgumentKind::Text { most: 2_000 },
-            description: "What to remember; the whole session unless told",
-        }],
+        argument: Some((
+            "what",
+            "What to remember; the whole session unless told",
+            false,
+        )),
     },
     PromptEntry {
         prompt: PromptName::Forget,
         name: "forget",
         title: "Forget this session",
         description: "Have acreta keep nothing of this session",
-        arguments: &[],
+        argument: None,
     },
 ];
 

@@ -1,14 +1,13 @@
 //! Renders results for clients: as text and as a structure, both within a token budget. Memory is quoted in the text
 //! and escaped in the structure; source and trust level stand with each item.
 
-mod rows;
-mod schema;
 mod sessions;
 
 use acreta_text::count_tokens;
 use acreta_types::{MemoryType, Status, Trust};
+use rmcp::model::JsonObject;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::backend::{
     Added, Answer, AnswerSource, Changed, Evidence, Failure, Hit, MemoryText, Noted, Provenance,
@@ -18,14 +17,6 @@ use crate::quote::{
     FROM_CODEBASE, FROM_MEMORY, FROM_SESSIONS, cut, fenced, one_line, quoted, shown, shown_value,
 };
 
-use rows::{
-    AddedResult, AnswerResult, ChangedResult, EvidenceRow, ForgottenResult, HitRow, MemoryResult,
-    NotedResult, ReportResult, SearchResult, SimilarRow, SourceRow,
-};
-pub(crate) use schema::{
-    added_schema, answer_schema, changed_schema, forgotten_schema, memory_schema, noted_schema,
-    report_schema, search_schema, session_schema, sessions_schema,
-};
 pub(crate) use sessions::{session, sessions};
 
 /// One result, in both forms.
@@ -62,63 +53,21 @@ pub(crate) fn search(query: &str, page: &HitPage<'_>) -> Rendered {
             return rendered;
         }
     }
-    let text = "Nothing in memory fits.".to_owned();
-    let result = SearchResult {
-        notice: FROM_MEMORY,
-        query: shown(cut(query, QUERY_TOKENS).0.as_str()),
-        hits: Vec::new(),
-        next_cursor: None,
-        tokens: count_tokens(&text),
-    };
-    rendered(text, result)
+    let result = json!({ "query": shown(cut(query, QUERY_TOKENS).0.as_str()), "hits": [] });
+    rendered(
+        "Nothing in memory fits.".to_owned(),
+        Some(FROM_MEMORY),
+        &result,
+    )
 }
 
 pub(crate) fn memory(memory: &MemoryText) -> Rendered {
     // Escaped before it is cut, because escapes take tokens.
     let (body, body_cut) = cut(&shown(&memory.body), BODY_TOKENS);
     let evidence_cut = memory.evidence.len() > QUOTES;
-    let evidence: Vec<EvidenceRow> = memory
-        .evidence
-        .iter()
-        .take(QUOTES)
-        .map(evidence_row)
-        .collect();
-    let mut lines = format!(
-        "{} · {}\n",
-        about(&memory.id, memory.memory_type, &memory.kind),
-        standing(
-            memory.trust,
-            memory.status,
-            &memory.scope,
-            &memory.provenance
-        )
-    );
-    let origin = memory.origin.as_deref().map(one_line);
-    if let Some(origin) = &origin {
-        // A name in a commit is whatever its author wrote.
-        lines.push_str("brought by git:\n");
-        lines.push_str(&quoted(origin));
-    }
-    for (name, values) in [("tags", &memory.tags), ("related", &memory.related)] {
-        if !values.is_empty() {
-            lines.push_str(&format!("{name}: {}\n", one_line(&values.join(", "))));
-        }
-    }
-    lines.push_str(&format!("file: {}\n", one_line(&memory.path)));
-    lines.push_str(&quoted(&one_line(&memory.title)));
-    lines.push_str(">\n");
-    lines.push_str(&quoted(&body));
-    for row in &evidence {
-        lines.push_str(&format!(
-            "said by {} in {}, {}:\n",
-            row.role, row.source, row.date
-        ));
-        lines.push_str(&quoted(&row.quote));
-    }
-    let text = fenced(FROM_MEMORY, &lines);
-    let result = MemoryResult {
-        notice: FROM_MEMORY,
-        id: shown(&memory.id),
+    let evidence = memory.evidence.iter().take(QUOTES).map(cleaned_evidence);
+    let cleaned = MemoryText {
+        id: one_line(&memory.id),
         memory_type: memory.memory_type,
         kind: one_line(&memory.kind),
         title: one_line(&memory.title),
@@ -129,97 +78,101 @@ pub(crate) fn memory(memory: &MemoryText) -> Rendered {
         scope: one_line(&memory.scope),
         trust: memory.trust,
         status: memory.status,
-        source: one_line(&memory.provenance.source),
-        date: one_line(&memory.provenance.date),
-        origin,
-        evidence,
-        truncated: body_cut || evidence_cut,
-        tokens: count_tokens(&text),
+        provenance: cleaned_provenance(&memory.provenance),
+        origin: memory.origin.as_deref().map(one_line),
+        evidence: evidence.collect(),
     };
-    rendered(text, result)
+    let mut lines = format!(
+        "{} · {}\n",
+        about(&cleaned.id, cleaned.memory_type, &cleaned.kind),
+        standing(
+            cleaned.trust,
+            cleaned.status,
+            &cleaned.scope,
+            &cleaned.provenance
+        )
+    );
+    if let Some(origin) = &cleaned.origin {
+        // A name in a commit is whatever its author wrote.
+        lines.push_str("brought by git:\n");
+        lines.push_str(&quoted(origin));
+    }
+    for (name, values) in [("tags", &memory.tags), ("related", &memory.related)] {
+        if !values.is_empty() {
+            lines.push_str(&format!("{name}: {}\n", one_line(&values.join(", "))));
+        }
+    }
+    lines.push_str(&format!("file: {}\n", cleaned.path));
+    lines.push_str(&quoted(&cleaned.title));
+    lines.push_str(">\n");
+    lines.push_str(&quoted(&cleaned.body));
+    for row in &cleaned.evidence {
+        let Provenance { source, date } = &row.provenance;
+        lines.push_str(&format!("said by {} in {source}, {date}:\n", row.role));
+        lines.push_str(&quoted(&row.quote));
+    }
+    let mut result = fields(&cleaned);
+    result.insert("truncated".to_owned(), json!(body_cut || evidence_cut));
+    rendered(fenced(FROM_MEMORY, &lines), Some(FROM_MEMORY), &result)
 }
 
 pub(crate) fn added(added: &Added) -> Rendered {
     let message = one_line(&added.message);
-    let text = match &added.id {
-        Some(id) => format!("{} {}: {message}", one_line(&added.action), one_line(id)),
-        None => format!("{}: {message}", one_line(&added.action)),
+    let action = one_line(&added.action);
+    let id = added.id.as_deref().map(one_line);
+    let text = match &id {
+        Some(id) => format!("{action} {id}: {message}"),
+        None => format!("{action}: {message}"),
     };
-    let result = AddedResult {
-        action: one_line(&added.action),
-        id: added.id.as_deref().map(one_line),
-        path: added.path.as_deref().map(one_line),
-        message,
-        tokens: count_tokens(&text),
-    };
-    rendered(text, result)
+    let path = added.path.as_deref().map(one_line);
+    let result = json!({ "action": action, "id": id, "path": path, "message": message });
+    rendered(text, None, &result)
 }
 
 pub(crate) fn noted(noted: &Noted) -> Rendered {
     let message = one_line(&noted.message);
-    let mut text = match &noted.id {
-        Some(id) => format!("{} {}: {message}", one_line(&noted.status), one_line(id)),
+    let status = one_line(&noted.status);
+    let id = noted.id.as_deref().map(one_line);
+    let mut text = match &id {
+        Some(id) => format!("{status} {id}: {message}"),
         None => message.clone(),
     };
-    let similar: Vec<SimilarRow> = noted
-        .similar
-        .iter()
-        .map(|(id, title)| SimilarRow {
-            id: one_line(id),
-            title: shown(&one_line(title)),
-        })
-        .collect();
-    for row in &similar {
-        text.push_str(&format!("\n- {} {}", row.id, row.title));
+    let mut similar = Vec::new();
+    for (id, title) in &noted.similar {
+        let (id, title) = (one_line(id), shown(&one_line(title)));
+        text.push_str(&format!("\n- {id} {title}"));
+        similar.push(json!({ "id": id, "title": title }));
     }
-    let result = NotedResult {
-        status: one_line(&noted.status),
-        id: noted.id.as_deref().map(one_line),
-        similar,
-        message,
-        tokens: count_tokens(&text),
-    };
-    rendered(text, result)
+    let result = json!({ "status": status, "id": id, "similar": similar, "message": message });
+    rendered(text, None, &result)
 }
 
 pub(crate) fn forgotten(message: &str) -> Rendered {
-    let result = ForgottenResult {
-        message: one_line(message),
-        tokens: count_tokens(message),
-    };
-    rendered(message.to_owned(), result)
+    let result = json!({ "message": one_line(message) });
+    rendered(message.to_owned(), None, &result)
 }
 
 pub(crate) fn changed(changed: &Changed) -> Rendered {
-    let message = one_line(&changed.message);
-    let text = format!("{}: {message}", one_line(&changed.id));
-    let result = ChangedResult {
-        id: one_line(&changed.id),
-        path: one_line(&changed.path),
-        changed: changed.changed,
-        message,
-        tokens: count_tokens(&text),
-    };
-    rendered(text, result)
+    let (id, message) = (one_line(&changed.id), one_line(&changed.message));
+    let text = format!("{id}: {message}");
+    let path = one_line(&changed.path);
+    let result = json!({ "id": id, "path": path, "changed": changed.changed, "message": message });
+    rendered(text, None, &result)
 }
 
 pub(crate) fn report(report: Map<String, Value>) -> Rendered {
     let report = shown_value(Value::Object(report));
     let text = fenced(FROM_CODEBASE, &quoted(&report.to_string()));
-    let result = ReportResult {
-        notice: FROM_CODEBASE,
-        report,
-        tokens: count_tokens(&text),
-    };
-    rendered(text, result)
+    rendered(text, Some(FROM_CODEBASE), &json!({ "report": report }))
 }
 
 pub(crate) fn answer(question: &str, answer: &Answer) -> Rendered {
     let (said, truncated) = cut(&shown(&answer.text), ANSWER_TOKENS);
-    let rows =
-        |sources: &[AnswerSource]| -> Vec<SourceRow> { sources.iter().map(source_row).collect() };
+    let rows = |sources: &[AnswerSource]| -> Vec<AnswerSource> {
+        sources.iter().map(cleaned_source).collect()
+    };
     let (sources, nearest) = (rows(&answer.sources), rows(&answer.nearest));
-    let cited = sessions::rows(&answer.sessions);
+    let cited = sessions::cleaned(&answer.sessions);
     let mut text = match (said.is_empty(), nearest.is_empty()) {
         (true, true) => UNANSWERED.to_owned(),
         (true, false) => {
@@ -241,19 +194,17 @@ pub(crate) fn answer(question: &str, answer: &Answer) -> Rendered {
         let lines = sessions::lines_of_hits(&cited);
         text.push_str(&format!("\n{CITED}\n{}", fenced(FROM_SESSIONS, &lines)));
     }
-    let result = AnswerResult {
-        notice: FROM_MEMORY,
-        question: shown(cut(question, QUERY_TOKENS).0.as_str()),
-        answered: !said.is_empty(),
-        answer: said,
-        sources,
-        nearest,
-        sessions: cited,
-        by: one_line(&answer.by),
-        truncated,
-        tokens: count_tokens(&text),
-    };
-    rendered(text, result)
+    let result = json!({
+        "question": shown(cut(question, QUERY_TOKENS).0.as_str()),
+        "answered": !said.is_empty(),
+        "answer": said,
+        "sources": sources,
+        "nearest": nearest,
+        "sessions": sessions::marked(&cited),
+        "by": one_line(&answer.by),
+        "truncated": truncated,
+    });
+    rendered(text, Some(FROM_MEMORY), &result)
 }
 
 const UNANSWERED: &str = "Nothing in memory answers this.";
@@ -263,7 +214,7 @@ const CITED: &str =
     "Said in earlier sessions, and never checked; session_read shows what stands around it:";
 
 /// Formats memories with number, trust and source, and their passages or else their titles as quotes.
-fn source_lines(rows: &[SourceRow], is_answered: bool) -> String {
+fn source_lines(rows: &[AnswerSource], is_answered: bool) -> String {
     let lines = rows.iter().map(|row| {
         let sure = match row.passage.is_empty() {
             true => String::new(),
@@ -275,8 +226,8 @@ fn source_lines(rows: &[SourceRow], is_answered: bool) -> String {
             row.id,
             row.trust.name(),
             row.scope,
-            row.source,
-            row.date
+            row.provenance.source,
+            row.provenance.date
         );
         // The answer quotes the passages of its sources.
         let is_shown = is_answered || row.passage.is_empty();
@@ -299,12 +250,12 @@ pub(crate) fn failure(failure: &Failure) -> String {
     text
 }
 
-/// `decision`, or `learning/pitfall`.
+/// `decision`, or `learning/pitfall`. The kind is on one line.
 pub(crate) fn type_and_kind(memory_type: MemoryType, kind: &str) -> String {
     if kind.is_empty() {
         memory_type.name().to_owned()
     } else {
-        format!("{}/{}", memory_type.name(), one_line(kind))
+        format!("{}/{kind}", memory_type.name())
     }
 }
 
@@ -317,83 +268,91 @@ const QUOTES: usize = 5;
 const QUOTE_TOKENS: usize = 160;
 const TITLE_TOKENS: usize = 40;
 
-fn rendered(text: String, result: impl Serialize) -> Rendered {
-    let structured = serde_json::to_value(result).expect("plain fields are always JSON");
+/// Puts a result between the notice and the number of tokens of its text. Fields without a value are left out.
+fn rendered(text: String, notice: Option<&str>, result: &impl Serialize) -> Rendered {
+    let mut structured = JsonObject::new();
+    structured.insert("notice".to_owned(), json!(notice));
+    structured.extend(fields(result));
+    structured.insert("tokens".to_owned(), json!(count_tokens(&text)));
+    structured.retain(|_, value| !value.is_null());
+    let structured = Value::Object(structured);
     Rendered { text, structured }
 }
 
+fn fields(result: &impl Serialize) -> JsonObject {
+    match serde_json::to_value(result) {
+        Ok(Value::Object(fields)) => fields,
+        other => unreachable!("plain fields are always a JSON object: {other:?}"),
+    }
+}
+
 fn search_with(query: &str, page: &HitPage<'_>, count: usize, snippet: usize) -> Rendered {
-    let hits = &page.hits[..count];
+    let hits = page.hits[..count].iter();
+    let hits: Vec<Hit> = hits.map(|hit| cleaned_hit(hit, snippet)).collect();
     let goes_on = page.more || count < page.hits.len();
     let next_cursor = goes_on.then(|| page.list.cursor(page.offset + count));
-    let rows: Vec<HitRow> = hits.iter().map(|hit| hit_row(hit, snippet)).collect();
     let mut lines = String::new();
-    for (hit, row) in hits.iter().zip(&rows) {
+    for hit in &hits {
         lines.push_str(&format!(
             "{} · {}\n",
             about(&hit.id, hit.memory_type, &hit.kind),
             standing(hit.trust, hit.status, &hit.scope, &hit.provenance)
         ));
-        lines.push_str(&quoted(&row.title));
-        if !row.snippet.is_empty() {
-            lines.push_str(&quoted(&row.snippet));
+        lines.push_str(&quoted(&hit.title));
+        if !hit.snippet.is_empty() {
+            lines.push_str(&quoted(&hit.snippet));
         }
     }
     let mut text = fenced(FROM_MEMORY, &lines);
     if let Some(cursor) = &next_cursor {
         text.push_str(&format!("\nMore: the same call with cursor {cursor}"));
     }
-    let result = SearchResult {
-        notice: FROM_MEMORY,
-        query: shown(cut(query, QUERY_TOKENS).0.as_str()),
-        hits: rows,
-        next_cursor,
-        tokens: count_tokens(&text),
-    };
-    rendered(text, result)
+    let query = shown(cut(query, QUERY_TOKENS).0.as_str());
+    let result = json!({ "query": query, "hits": hits, "next_cursor": next_cursor });
+    rendered(text, Some(FROM_MEMORY), &result)
 }
 
-fn hit_row(hit: &Hit, snippet: usize) -> HitRow {
-    HitRow {
+fn cleaned_hit(hit: &Hit, snippet: usize) -> Hit {
+    Hit {
         id: one_line(&hit.id),
-        memory_type: hit.memory_type,
         kind: one_line(&hit.kind),
         title: cut(&one_line(&hit.title), TITLE_TOKENS).0,
         snippet: cut(&shown(&hit.snippet), snippet).0,
-        trust: hit.trust,
-        status: hit.status,
         scope: one_line(&hit.scope),
-        source: one_line(&hit.provenance.source),
-        date: one_line(&hit.provenance.date),
+        provenance: cleaned_provenance(&hit.provenance),
+        ..*hit
     }
 }
 
-fn evidence_row(evidence: &Evidence) -> EvidenceRow {
-    EvidenceRow {
-        source: one_line(&evidence.provenance.source),
-        date: one_line(&evidence.provenance.date),
+fn cleaned_evidence(evidence: &Evidence) -> Evidence {
+    Evidence {
+        provenance: cleaned_provenance(&evidence.provenance),
         role: one_line(&evidence.role),
         quote: cut(&shown(&evidence.quote), QUOTE_TOKENS).0,
     }
 }
 
-fn source_row(source: &AnswerSource) -> SourceRow {
-    SourceRow {
-        number: source.number,
+fn cleaned_source(source: &AnswerSource) -> AnswerSource {
+    AnswerSource {
         id: one_line(&source.id),
         title: one_line(&source.title),
         path: one_line(&source.path),
         scope: one_line(&source.scope),
-        trust: source.trust,
-        source: one_line(&source.provenance.source),
-        date: one_line(&source.provenance.date),
+        provenance: cleaned_provenance(&source.provenance),
         passage: cut(&shown(&source.passage), QUOTE_TOKENS).0,
-        sure: source.sure,
+        ..*source
+    }
+}
+
+fn cleaned_provenance(provenance: &Provenance) -> Provenance {
+    Provenance {
+        source: one_line(&provenance.source),
+        date: one_line(&provenance.date),
     }
 }
 
 fn about(id: &str, memory_type: MemoryType, kind: &str) -> String {
-    format!("{} · {}", one_line(id), type_and_kind(memory_type, kind))
+    format!("{id} · {}", type_and_kind(memory_type, kind))
 }
 
 fn standing(trust: Trust, status: Status, scope: &str, provenance: &Provenance) -> String {
@@ -403,10 +362,9 @@ fn standing(trust: Trust, status: Status, scope: &str, provenance: &Provenance) 
         Status::Superseded => " · superseded",
     };
     format!(
-        "trust: {}{status} · {} · from {}, {}",
+        "trust: {}{status} · {scope} · from {}, {}",
         trust.name(),
-        one_line(scope),
-        one_line(&provenance.source),
-        one_line(&provenance.date)
+        provenance.source,
+        provenance.date
     )
 }

@@ -68,7 +68,7 @@ fn resource(hit: &Hit) -> Resource {
     let id = one_line(&hit.id);
     let description = format!(
         "{}, {}, from {}, {}",
-        type_and_kind(hit.memory_type, &hit.kind),
+        type_and_kind(hit.memory_type, &one_line(&hit.kind)),
         hit.trust.name(),
         one_line(&hit.provenance.source),
         one_line(&hit.provenance.date)

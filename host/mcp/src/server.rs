@@ -22,7 +22,7 @@ use crate::prompts::{self, PROMPTS, PromptEntry};
 use crate::quote::{one_line, shown};
 use crate::render::{self, Rendered};
 use crate::resources::{self, ListError};
-use crate::tools::{TOOLS, ToolEntry};
+use crate::tools::{self, TOOLS};
 
 /// Serves one backend. Clones share the backend and the limit on concurrent calls.
 #[derive(Clone)]
@@ -83,12 +83,11 @@ impl ServerHandler for MemoryServer {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools: Vec<Tool> = TOOLS.iter().map(ToolEntry::to_tool).collect();
-        Ok(ListToolsResult::with_all_items(tools))
+        Ok(ListToolsResult::with_all_items(TOOLS.clone()))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        ToolEntry::named(name).map(ToolEntry::to_tool)
+        tools::named(name).cloned()
     }
 
     async fn call_tool(
@@ -96,26 +95,26 @@ impl ServerHandler for MemoryServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(entry) = ToolEntry::named(&request.name) else {
-            let names: Vec<&str> = TOOLS.iter().map(|entry| entry.name).collect();
+        let Some(tool) = tools::named(&request.name) else {
+            let names: Vec<&str> = TOOLS.iter().map(|tool| &*tool.name).collect();
             return Err(unknown("tool", &request.name, &names));
         };
-        let arguments = match Arguments::checked(request.arguments, entry.arguments) {
+        let name: &'static str = &tool.name;
+        let arguments = match Arguments::checked(request.arguments, &tool.input_schema) {
             Ok(arguments) => arguments,
-            Err(problems) => return Ok(refused(format!("{}: {problems}", entry.name)).into()),
+            Err(problems) => return Ok(refused(format!("{name}: {problems}")).into()),
         };
         let client = context.client_info().map(|client| one_line(&client.name));
-        let tool = entry.tool;
         let done = self
             .blocking(&context, move |backend| {
-                calls::call(backend, tool, &arguments, client)
+                calls::call(backend, name, &arguments, client)
             })
             .await?;
         let result = match done {
             Ok(rendered) => answered(rendered),
             Err(failure) => {
-                tracing::warn!(tool = entry.name, kind = ?failure.kind, %failure, "a call failed");
-                refused(format!("{}: {}", entry.name, render::failure(&failure)))
+                tracing::warn!(tool = name, kind = ?failure.kind, %failure, "a call failed");
+                refused(format!("{name}: {}", render::failure(&failure)))
             }
         };
         Ok(result.into())

@@ -1,157 +1,92 @@
-//! Defines a tool as a row of a table, which yields both its description for clients and the check of its arguments.
+//! The tools as clients see them: `tools.json`, word for word. It is constant: nothing from memory gets in here. Arguments
+//! are checked against the same schemas, and a test holds every result against the schema of its tool.
 
-mod table;
+use std::sync::LazyLock;
 
-use std::sync::Arc;
+use rmcp::model::Tool;
 
-use rmcp::model::{JsonObject, Tool, ToolAnnotations};
-use serde_json::{Value, json};
-
-pub(crate) use table::TOOLS;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ToolName {
-    Search,
-    Get,
-    Note,
-    Add,
-    Archive,
-    Feedback,
-    Explore,
-    Delta,
-    Ask,
-    FindInSessions,
-    ReadSession,
-    ForgetSession,
-}
-
-pub(crate) struct ToolEntry {
-    pub(crate) tool: ToolName,
-    pub(crate) name: &'static str,
-    pub(crate) arguments: &'static [Argument],
-    title: &'static str,
-    description: &'static str,
-    effect: ToolEffect,
-    result: fn() -> Value,
-}
-
-pub(crate) struct Argument {
-    pub(crate) name: &'static str,
-    pub(crate) need: Need,
-    pub(crate) shape: ArgumentKind,
-    pub(crate) description: &'static str,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Need {
-    Required,
-    Optional,
-}
-
-pub(crate) enum ArgumentKind {
-    /// A text of one to `most` characters.
-    Text {
-        most: usize,
-    },
-    /// A list of texts, with a maximum number and length.
-    Texts {
-        most: usize,
-        characters: usize,
-    },
-    Number {
-        least: usize,
-        most: usize,
-    },
-    Flag,
-    OneOf(fn() -> Vec<&'static str>),
-}
-
-enum ToolEffect {
-    Reads,
-    /// Only adds; an identical entry is not added again.
-    Adds,
-    /// Archives something that can be restored. Repeating it changes nothing.
-    PutsAway,
-    /// Removes for good. Repeating it changes nothing.
-    Removes,
-    /// Each call counts.
-    Counts,
-}
-
-impl ToolEntry {
-    pub(crate) fn named(name: &str) -> Option<&'static Self> {
-        TOOLS.iter().find(|entry| entry.name == name)
-    }
-
-    pub(crate) fn to_tool(&self) -> Tool {
-        let annotations = ToolAnnotations::new()
-            .read_only(matches!(self.effect, ToolEffect::Reads))
-            .destructive(matches!(
-                self.effect,
-                ToolEffect::PutsAway | ToolEffect::Removes
-            ))
-            .idempotent(!matches!(self.effect, ToolEffect::Counts))
-            .open_world(false);
-        Tool::new(self.name, self.description, object(self.input_schema()))
-            .with_title(self.title)
-            .with_raw_output_schema(object((self.result)()))
-            .with_annotations(annotations)
-    }
-
-    fn input_schema(&self) -> Value {
-        let mut properties = JsonObject::new();
-        for argument in self.arguments {
-            properties.insert(argument.name.to_owned(), argument.schema());
-        }
-        let required: Vec<&str> = self
-            .arguments
-            .iter()
-            .filter(|argument| argument.need == Need::Required)
-            .map(|argument| argument.name)
-            .collect();
-        json!({
-            "type": "object",
-            "properties": properties,
-            "required": required,
-            "additionalProperties": false,
-        })
-    }
-}
-
-impl Argument {
-    fn schema(&self) -> Value {
-        let description = self.description;
-        match &self.shape {
-            ArgumentKind::Text { most } => {
-                json!({ "type": "string", "minLength": 1, "maxLength": most, "description": description })
-            }
-            ArgumentKind::Texts { most, characters } => json!({
-                "type": "array",
-                "items": { "type": "string", "minLength": 1, "maxLength": characters },
-                "maxItems": most,
-                "description": description,
-            }),
-            ArgumentKind::Number { least, most } => {
-                json!({ "type": "integer", "minimum": least, "maximum": most, "description": description })
-            }
-            ArgumentKind::Flag => json!({ "type": "boolean", "description": description }),
-            ArgumentKind::OneOf(names) => {
-                json!({ "type": "string", "enum": names(), "description": description })
-            }
-        }
-    }
-}
+/// Every tool, in listing order.
+pub(crate) static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("tools.json")).expect("the file is a list of tools")
+});
 
 /// Default number of hits of a search.
 pub(crate) const SEARCH_LIMIT: usize = 5;
 /// Default token budget of a codebase report.
 pub(crate) const CONTEXT_BUDGET: usize = 1_500;
 
-pub(crate) const VERDICTS: [&str; 3] = ["right", "wrong", "useful"];
+pub(crate) fn named(name: &str) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| tool.name == name)
+}
 
-fn object(schema: Value) -> Arc<JsonObject> {
-    match schema {
-        Value::Object(fields) => Arc::new(fields),
-        _ => Arc::default(),
+#[cfg(test)]
+mod tests {
+    use acreta_text::bounds;
+    use acreta_types::{Detail, MEMORY_TYPES, MemoryType, ScopeMode};
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn argument(tool: &str, name: &str) -> &'static Value {
+        &named(tool).unwrap().input_schema["properties"][name]
+    }
+
+    #[test]
+    fn every_argument_has_its_bounds() {
+        for tool in TOOLS.iter() {
+            let properties = tool.input_schema["properties"].as_object().unwrap();
+            for (name, shape) in properties {
+                let bounds: &[&str] = match shape["type"].as_str().unwrap() {
+                    "string" if shape.get("enum").is_some() => &[],
+                    "string" => &["/maxLength"],
+                    "array" => &["/maxItems", "/items/maxLength"],
+                    "integer" => &["/minimum", "/maximum"],
+                    "boolean" => &[],
+                    other => panic!("{}: `{name}` is of type {other}", tool.name),
+                };
+                for bound in bounds {
+                    let bound = shape.pointer(bound).and_then(Value::as_u64);
+                    assert!(bound.is_some(), "{}: {name}", tool.name);
+                }
+            }
+        }
+    }
+
+    /// Names that other crates own, and bounds that they share.
+    #[test]
+    fn names_and_bounds_are_those_of_the_product() {
+        let types: Vec<&str> = MEMORY_TYPES.iter().map(|entry| entry.name).collect();
+        let extractable = MEMORY_TYPES.iter().filter(|entry| entry.extractable);
+        let extractable: Vec<&str> = extractable.map(|entry| entry.name).collect();
+        let kinds = MEMORY_TYPES.iter().flat_map(|entry| entry.kinds);
+        let kinds: Vec<&str> = kinds.copied().collect();
+        let mut kinds_of_notes = kinds.clone();
+        kinds_of_notes.insert(0, MemoryType::Decision.name());
+        let details = Detail::ALL.map(Detail::name);
+        let cases = [
+            ("memory_search", "type", json!(types)),
+            ("memory_search", "kind", json!(kinds)),
+            (
+                "memory_search",
+                "scope",
+                json!(ScopeMode::ALL.map(ScopeMode::name)),
+            ),
+            ("memory_note", "kind", json!(kinds_of_notes)),
+            ("memory_add", "type", json!(extractable)),
+            ("memory_add", "kind", json!(kinds)),
+            ("context_explore", "detail", json!(details)),
+            ("context_delta", "detail", json!(details)),
+        ];
+        for (tool, name, names) in cases {
+            assert_eq!(argument(tool, name)["enum"], names, "{tool}: {name}");
+        }
+        let result = &named("memory_search").unwrap().output_schema;
+        let hit = &result.as_ref().unwrap()["properties"]["hits"]["items"];
+        assert_eq!(hit["properties"]["type"]["enum"], json!(types));
+        assert_eq!(argument("memory_add", "title")["maxLength"], bounds::TITLE);
+        for (tool, name) in [("memory_add", "tags"), ("memory_note", "files")] {
+            assert_eq!(argument(tool, name)["maxItems"], bounds::TAGS);
+            assert_eq!(argument(tool, name)["items"]["maxLength"], bounds::TAG);
+        }
     }
 }

@@ -359,7 +359,7 @@ fn check_skill(text: &str) {
 
 /// Returns the read-only tools of the MCP server, as Claude Code names them.
 fn reading_tools() -> Vec<String> {
-    let tools: Value = serde_json::from_str(include_str!("../../../mcp/tests/tools.json")).unwrap();
+    let tools: Value = serde_json::from_str(include_str!("../../../mcp/src/tools.json")).unwrap();
     let reads = |tool: &&Value| tool["annotations"]["readOnlyHint"] == true;
     tools
         .as_array()

@@ -2,9 +2,10 @@
 
 use acreta_text::count_tokens;
 use acreta_types::Trust;
+use rmcp::model::JsonObject;
+use serde_json::json;
 
-use super::rows::{SessionEventRow, SessionHitRow, SessionResult, SessionsResult};
-use super::{QUERY_TOKENS, Rendered, TITLE_TOKENS, rendered};
+use super::{QUERY_TOKENS, Rendered, TITLE_TOKENS, fields, rendered};
 use crate::backend::{SessionEvent, SessionHit, SessionPart};
 use crate::quote::{FROM_SESSIONS, cut, fenced, one_line, quoted, shown};
 
@@ -16,48 +17,54 @@ const EVENT_TOKENS: usize = 220;
 const PART_TOKENS: usize = 1_500;
 
 pub(crate) fn sessions(query: &str, hits: &[SessionHit]) -> Rendered {
-    let rows = rows(hits);
-    let lines = lines_of_hits(&rows);
-    let text = match rows.is_empty() {
+    let hits = cleaned(hits);
+    let lines = lines_of_hits(&hits);
+    let text = match hits.is_empty() {
         true => "Nothing in earlier sessions fits.".to_owned(),
         false => fenced(FROM_SESSIONS, &lines),
     };
-    let result = SessionsResult {
-        notice: FROM_SESSIONS,
-        query: shown(cut(query, QUERY_TOKENS).0.as_str()),
-        hits: rows,
-        tokens: count_tokens(&text),
-    };
-    rendered(text, result)
+    let query = shown(cut(query, QUERY_TOKENS).0.as_str());
+    let result = json!({ "query": query, "hits": marked(&hits) });
+    rendered(text, Some(FROM_SESSIONS), &result)
 }
 
-pub(super) fn rows(hits: &[SessionHit]) -> Vec<SessionHitRow> {
-    let rows = hits.iter().map(|hit| SessionHitRow {
-        trust: Trust::Untrusted,
+pub(super) fn cleaned(hits: &[SessionHit]) -> Vec<SessionHit> {
+    let hits = hits.iter().map(|hit| SessionHit {
         session: one_line(&hit.session),
         title: cut(&one_line(&hit.title), TITLE_TOKENS).0,
-        event: row(&hit.event, HIT_TOKENS),
+        event: cleaned_event(&hit.event, HIT_TOKENS),
     });
-    rows.collect()
+    hits.collect()
+}
+
+/// Returns the hits as JSON, each marked as untrusted.
+pub(super) fn marked(hits: &[SessionHit]) -> Vec<JsonObject> {
+    let mark = |hit: &SessionHit| {
+        let mut marked = JsonObject::new();
+        marked.insert("trust".to_owned(), json!(Trust::Untrusted));
+        marked.extend(fields(hit));
+        marked
+    };
+    hits.iter().map(mark).collect()
 }
 
 /// Formats hits under the sessions that they come from.
-pub(super) fn lines_of_hits(rows: &[SessionHitRow]) -> String {
+pub(super) fn lines_of_hits(hits: &[SessionHit]) -> String {
     let mut lines = String::new();
     let mut last = "";
-    for row in rows {
-        if row.session != last {
-            lines.push_str(&format!("session {} · trust: untrusted\n", row.session));
-            lines.push_str(&quoted(&row.title));
-            last = &row.session;
+    for hit in hits {
+        if hit.session != last {
+            lines.push_str(&format!("session {} · trust: untrusted\n", hit.session));
+            lines.push_str(&quoted(&hit.title));
+            last = &hit.session;
         }
-        lines.push_str(&lines_of(&row.event));
+        lines.push_str(&lines_of(&hit.event));
     }
     lines
 }
 
 pub(crate) fn session(part: &SessionPart) -> Rendered {
-    let mut rows = Vec::new();
+    let mut events = Vec::new();
     let mut lines = format!(
         "session {} · events {} to {} of {}\n",
         one_line(&part.session),
@@ -66,36 +73,34 @@ pub(crate) fn session(part: &SessionPart) -> Rendered {
         part.total
     );
     for event in &part.events {
-        let row = row(event, EVENT_TOKENS);
-        let added = lines_of(&row);
-        if !rows.is_empty() && count_tokens(&lines) + count_tokens(&added) > PART_TOKENS {
+        let event = cleaned_event(event, EVENT_TOKENS);
+        let added = lines_of(&event);
+        if !events.is_empty() && count_tokens(&lines) + count_tokens(&added) > PART_TOKENS {
             break;
         }
         lines.push_str(&added);
-        rows.push(row);
+        events.push(event);
     }
-    let next = part.offset + rows.len();
+    let next = part.offset + events.len();
     let next_offset = (next < part.total).then_some(next);
     let mut text = fenced(FROM_SESSIONS, &lines);
     if let Some(next) = next_offset {
         text.push_str(&format!("\nMore: the same session with offset {next}"));
     }
-    let result = SessionResult {
-        notice: FROM_SESSIONS,
-        session: one_line(&part.session),
-        title: cut(&one_line(&part.title), TITLE_TOKENS).0,
-        events: rows,
-        offset: part.offset,
-        total: part.total,
-        next_offset,
-        tokens: count_tokens(&text),
-    };
-    rendered(text, result)
+    let result = json!({
+        "session": one_line(&part.session),
+        "title": cut(&one_line(&part.title), TITLE_TOKENS).0,
+        "events": events,
+        "offset": part.offset,
+        "total": part.total,
+        "next_offset": next_offset,
+    });
+    rendered(text, Some(FROM_SESSIONS), &result)
 }
 
-fn row(event: &SessionEvent, tokens: usize) -> SessionEventRow {
-    SessionEventRow {
-        event: one_line(&event.id),
+fn cleaned_event(event: &SessionEvent, tokens: usize) -> SessionEvent {
+    SessionEvent {
+        id: one_line(&event.id),
         role: one_line(&event.role),
         tool: event.tool.as_deref().map(one_line),
         date: one_line(&event.date),
@@ -103,14 +108,14 @@ fn row(event: &SessionEvent, tokens: usize) -> SessionEventRow {
     }
 }
 
-fn lines_of(row: &SessionEventRow) -> String {
-    let tool = row.tool.as_deref().map(|tool| format!(" · {tool}"));
+fn lines_of(event: &SessionEvent) -> String {
+    let tool = event.tool.as_deref().map(|tool| format!(" · {tool}"));
     format!(
         "{} · {}{} · {}\n{}",
-        row.event,
-        row.role,
+        event.id,
+        event.role,
         tool.unwrap_or_default(),
-        row.date,
-        quoted(&row.text)
+        event.date,
+        quoted(&event.text)
     )
 }

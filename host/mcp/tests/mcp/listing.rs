@@ -10,7 +10,7 @@ use crate::fake::HOSTILE_ID;
 use crate::support::{refusal, with_client};
 
 /// The tool descriptions for clients, which may change only together with this file.
-const TOOLS: &str = include_str!("../tools.json");
+const TOOLS: &str = include_str!("../../src/tools.json");
 
 #[test]
 fn tools_are_as_the_checked_in_file_says() {
@@ -19,7 +19,7 @@ fn tools_are_as_the_checked_in_file_says() {
         let listed = serde_json::to_string_pretty(&tools).unwrap();
         assert!(
             listed.trim() == TOOLS.trim(),
-            "the list of tools changed; if it was meant to, tests/tools.json becomes:\n{listed}"
+            "the list of tools changed; if it was meant to, src/tools.json becomes:\n{listed}"
         );
     });
 }

@@ -117,6 +117,67 @@ fn every_tool_asks_the_backend_and_answers_in_both_forms() {
     }
 }
 
+/// Clients read results by the schemas that `tools.json` promises.
+#[test]
+fn every_result_is_as_its_schema_says() {
+    let more = [
+        (
+            "memory_note",
+            json!({ "title": "a", "kind": "decision", "quote": ["b"] }),
+        ),
+        ("session_search", json!({ "query": "queue" })),
+        ("session_read", json!({ "id": "claude/5f1c2a34" })),
+        ("session_forget", json!({})),
+    ];
+    let calls = CALLS.iter().map(|(tool, arguments, ..)| {
+        let arguments: Value = serde_json::from_str(arguments).unwrap();
+        (*tool, arguments)
+    });
+    with_client(async |client, _| {
+        let tools = client.list_all_tools().await.unwrap();
+        let mut missing: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
+        for (name, arguments) in calls.chain(more) {
+            let result = call(&client, name, arguments).await.unwrap();
+            let tool = tools.iter().find(|tool| tool.name == name).unwrap();
+            let schema = tool.output_schema.as_ref().unwrap();
+            assert_fits(&Value::Object((**schema).clone()), structured(&result), name);
+            missing.retain(|tool| *tool != name);
+        }
+        assert!(missing.is_empty(), "not called: {missing:?}");
+    });
+}
+
+fn assert_fits(schema: &Value, value: &Value, at: &str) {
+    let is_of_type = match schema["type"].as_str().unwrap() {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "integer" => value.is_u64(),
+        other => other == "boolean" && value.is_boolean(),
+    };
+    assert!(is_of_type, "{at}: {value} is not as {schema}");
+    if let Some(names) = schema.get("enum") {
+        assert!(names.as_array().unwrap().contains(value), "{at}: {value}");
+    }
+    for item in value.as_array().into_iter().flatten() {
+        assert_fits(&schema["items"], item, at);
+    }
+    if let (Some(fields), Some(known)) = (value.as_object(), schema["properties"].as_object()) {
+        for required in schema["required"].as_array().unwrap() {
+            assert!(
+                fields.contains_key(required.as_str().unwrap()),
+                "{at}: no {required}"
+            );
+        }
+        for (name, field) in fields {
+            let schema = known
+                .get(name)
+                .unwrap_or_else(|| panic!("{at}: {name} is not promised"));
+            assert_fits(schema, field, &format!("{at}.{name}"));
+        }
+    }
+}
+
 /// Every line between the markers is the server's own or starts as a quote.
 #[test]
 fn what_memory_says_stays_in_its_quote() {

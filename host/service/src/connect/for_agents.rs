@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use crate::codebase::CodebaseQuery;
 use crate::find::answer::{self, AskRequest, SOURCES, ask};
-use crate::find::query::{Finder, FoundHit, MemoryFilter, memory_of, query};
+use crate::find::query::{Finder, MemoryFilter, memory_of, query};
 use crate::projects::scopes::{self, Scoped};
 use crate::remember::add::{NoteAuthor, Remember, WriteScope, remember};
 use crate::remember::amend::{Suggestion, suggest};
@@ -100,7 +100,7 @@ impl Backend for ForAgents {
         let mut items = Vec::new();
         for found in found.iter().skip(offset).take(limit) {
             if let Some(memory) = memory_of(found)? {
-                items.push(hit(found, &memory));
+                items.push(hit(&found.scope, &memory, &found.hit.snippet.text));
             }
         }
         Ok(Page {
@@ -136,7 +136,7 @@ impl Backend for ForAgents {
         let wanted = memories.iter().skip(page.offset).take(page.limit);
         Ok(Page {
             items: wanted
-                .map(|(scope, memory)| listed(scope, memory))
+                .map(|(scope, memory)| hit(scope, memory, ""))
                 .collect(),
             more,
         })
@@ -265,7 +265,8 @@ impl Backend for ForAgents {
                         trust: one.trust,
                         provenance: memory_of(&one.found)?
                             .as_ref()
-                            .map_or_else(nowhere, provenance),
+                            .map(provenance)
+                            .unwrap_or_default(),
                     })
                 })
                 .collect()
@@ -305,30 +306,16 @@ pub(crate) fn object(response: &acreta_codebase::Response) -> Map<String, Value>
     }
 }
 
-fn hit(found: &FoundHit, memory: &Memory) -> Hit {
+fn hit(scope: &str, memory: &Memory, snippet: &str) -> Hit {
     Hit {
         id: memory.id.clone(),
         memory_type: memory.memory_type,
         kind: memory.kind().to_owned(),
         title: memory.title().to_owned(),
-        snippet: found.hit.snippet.text.clone(),
-        scope: found.scope.clone(),
+        snippet: snippet.to_owned(),
         trust: memory.trust(),
         status: memory.status(),
-        provenance: provenance(memory),
-    }
-}
-
-fn listed(scope: &str, memory: &Memory) -> Hit {
-    Hit {
-        id: memory.id.clone(),
-        memory_type: memory.memory_type,
-        kind: memory.kind().to_owned(),
-        title: memory.title().to_owned(),
-        snippet: String::new(),
         scope: scope.to_owned(),
-        trust: memory.trust(),
-        status: memory.status(),
         provenance: provenance(memory),
     }
 }
@@ -387,13 +374,6 @@ fn provenance(memory: &Memory) -> Provenance {
     Provenance {
         source: front_matter.source.clone().or(agent).unwrap_or_default(),
         date: date.get(..10).unwrap_or(date).to_owned(),
-    }
-}
-
-fn nowhere() -> Provenance {
-    Provenance {
-        source: String::new(),
-        date: String::new(),
     }
 }
 
