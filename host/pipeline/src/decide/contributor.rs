@@ -45,25 +45,41 @@ pub(crate) fn contribution(kept: &AcceptedCandidate, contributor: &Contributor) 
             "tool".clone_into(&mut quoted.role);
         }
     }
+    let candidate = ContributedCandidate {
+        memory_type: kept.memory_type,
+        kind: kept.candidate.kind.clone(),
+        title: kept.candidate.title.clone(),
+        body: kept.candidate.body.clone(),
+        confidence: kept.candidate.confidence,
+        tags: kept.candidate.tags.clone(),
+    };
     Contribution {
-        agent: contributor.agent.clone(),
-        session_id: contributor.session_id.clone(),
-        run_id: contributor.run_id.clone(),
-        events: contributor.events,
-        last_ms: contributor.last_ms,
         newest_ms: kept.newest_ms,
-        created_ms: contributor.created_ms,
         found_by: kept.found_by.clone(),
-        reading: contributor.reading.clone(),
-        candidate: ContributedCandidate {
-            memory_type: kept.memory_type,
-            kind: kept.candidate.kind.clone(),
-            title: kept.candidate.title.clone(),
-            body: kept.candidate.body.clone(),
-            confidence: kept.candidate.confidence,
-            tags: kept.candidate.tags.clone(),
-        },
-        evidence,
+        ..contributor.contributes(candidate, evidence)
+    }
+}
+
+impl Contributor {
+    /// Returns what it says with this evidence, as of its last event.
+    pub(crate) fn contributes(
+        &self,
+        candidate: ContributedCandidate,
+        evidence: Vec<QuotedEvent>,
+    ) -> Contribution {
+        Contribution {
+            agent: self.agent.clone(),
+            session_id: self.session_id.clone(),
+            run_id: self.run_id.clone(),
+            events: self.events,
+            last_ms: self.last_ms,
+            newest_ms: self.last_ms.unwrap_or(self.created_ms),
+            created_ms: self.created_ms,
+            found_by: Vec::new(),
+            reading: self.reading.clone(),
+            candidate,
+            evidence,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Result of folding contributions: the text and the numbers of a memory.
 
 use acreta_compare::Statement;
+use acreta_store::{Proposal, ProposalOperation};
 use acreta_types::{MemoryType, Trust};
 
 /// The content of a memory, computed from its contributions.
@@ -23,6 +24,25 @@ pub(crate) struct FoldedMemory {
 }
 
 impl FoldedMemory {
+    /// Proposes this content to the person.
+    pub(crate) fn proposal(
+        &self,
+        operation: ProposalOperation,
+        run_id: &str,
+        reason: &str,
+    ) -> Proposal {
+        Proposal {
+            run_id: run_id.to_owned(),
+            operation,
+            title: self.title.clone(),
+            body: self.body.clone(),
+            kind: self.kind.clone(),
+            tags: self.tags.clone(),
+            confidence: self.confidence,
+            reason: reason.to_owned(),
+        }
+    }
+
     /// Reports whether a file written from `other` would have the same text.
     pub(crate) fn reads_like(&self, other: &FoldedMemory) -> bool {
         (&self.title, &self.body, &self.kind, &self.tags)

@@ -6,13 +6,10 @@
 
 use crate::decide::contributor::{Contributor, ContributorVoice, contribution};
 use acreta_compare::Relation;
-use acreta_store::{
-    ArchivedBy, Contribution, Memory, Proposal, ProposalOperation, Snapshot, Status, Trust,
-};
+use acreta_store::{ArchivedBy, Contribution, Memory, ProposalOperation, Snapshot, Status, Trust};
 
 use crate::decide::accepted::AcceptedCandidate;
 use crate::decide::fold::{fold, fold_memory, sort};
-use crate::decide::folded::FoldedMemory;
 use crate::decide::opinions::Opinions;
 use crate::decide::precedence::{Precedence, rank};
 use crate::decide::remaining::{Placement, RemainingMemories, RemainingMemory, is_near, place};
@@ -220,7 +217,7 @@ fn ask_person(
     let held = as_it_reads(current.memory, kept.newest_ms);
     let reason = format!("a session says otherwise: {}", kept.candidate.title);
     let operation = ProposalOperation::Archive;
-    planned.propose(propose(operation, &held, contributor, &reason));
+    planned.propose(held.proposal(operation, &contributor.run_id, &reason));
     planned
 }
 
@@ -324,12 +321,8 @@ fn join(
     } else if current.is_protected {
         if adds_to(&after, &as_it_reads(current.memory, after.updated_ms)) && !reads_the_same {
             let reason = "a person holds this memory; the change is proposed, not made";
-            planned.propose(propose(
-                ProposalOperation::Update,
-                &after,
-                contributor,
-                reason,
-            ));
+            let operation = ProposalOperation::Update;
+            planned.propose(after.proposal(operation, &contributor.run_id, reason));
             (Action::NoOp, reason)
         } else {
             (Action::NoOp, "a person's own text says it already")
@@ -413,7 +406,7 @@ fn withdraw(plan: &mut MemoryPlan, remaining: &RemainingMemories<'_>, contributo
                 let reason = "the file no longer says it, but a person holds this memory";
                 if let Some(before) = &current.text {
                     let operation = ProposalOperation::Archive;
-                    planned.propose(propose(operation, before, contributor, reason));
+                    planned.propose(before.proposal(operation, &contributor.run_id, reason));
                 }
                 planned.contributions = Vec::new();
                 (Action::NoOp, reason)
@@ -449,23 +442,5 @@ fn withdraw(plan: &mut MemoryPlan, remaining: &RemainingMemories<'_>, contributo
             reason: reason.to_owned(),
         });
         plan.planned.push(planned);
-    }
-}
-
-pub(crate) fn propose(
-    operation: ProposalOperation,
-    folded: &FoldedMemory,
-    contributor: &Contributor,
-    reason: &str,
-) -> Proposal {
-    Proposal {
-        run_id: contributor.run_id.clone(),
-        operation,
-        title: folded.title.clone(),
-        body: folded.body.clone(),
-        kind: folded.kind.clone(),
-        tags: folded.tags.clone(),
-        confidence: folded.confidence,
-        reason: reason.to_owned(),
     }
 }

@@ -6,7 +6,7 @@ use crate::maintain::pair::{MemoryPair, pair_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 use acreta_compare::{Judgement, Relation};
-use acreta_store::{ArchivedBy, Contribution, Memory, Proposal, ProposalOperation, Status};
+use acreta_store::{ArchivedBy, Contribution, Memory, ProposalOperation, Status};
 
 use super::report::{MaintainAction, MaintainRecord};
 use crate::decide::fold::{fold_memory, sort};
@@ -304,18 +304,9 @@ impl Consolidation {
         reason: String,
         overlap: f64,
     ) {
-        let run_id = self.run_id.clone();
+        let proposal = folded.proposal(operation, &self.run_id, &reason);
         let item = self.by_id.get_mut(id).expect("it is there");
-        let is_new = item.planned.propose(Proposal {
-            run_id,
-            operation,
-            title: folded.title.clone(),
-            body: folded.body.clone(),
-            kind: folded.kind.clone(),
-            tags: folded.tags.clone(),
-            confidence: folded.confidence,
-            reason: reason.clone(),
-        });
+        let is_new = item.planned.propose(proposal);
         if is_new {
             let action = MaintainAction::Propose;
             let other = (other != id).then_some(other);

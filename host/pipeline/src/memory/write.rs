@@ -464,26 +464,15 @@ pub(crate) fn summary_contribution(
     summary: &Summary,
     citations: &[ResolvedCitation],
 ) -> Contribution {
-    Contribution {
-        agent: contributor.agent.clone(),
-        session_id: contributor.session_id.clone(),
-        run_id: contributor.run_id.clone(),
-        events: contributor.events,
-        last_ms: contributor.last_ms,
-        newest_ms: contributor.last_ms.unwrap_or(contributor.created_ms),
-        created_ms: contributor.created_ms,
-        found_by: Vec::new(),
-        reading: contributor.reading.clone(),
-        candidate: ContributedCandidate {
-            memory_type: MemoryType::Summary,
-            kind: String::new(),
-            title: summary.title.clone(),
-            body: summary.body.clone(),
-            confidence: 1.0,
-            tags: summary.tags.clone(),
-        },
-        evidence: citations.iter().map(quoted).collect(),
-    }
+    let candidate = ContributedCandidate {
+        memory_type: MemoryType::Summary,
+        kind: String::new(),
+        title: summary.title.clone(),
+        body: summary.body.clone(),
+        confidence: 1.0,
+        tags: summary.tags.clone(),
+    };
+    contributor.contributes(candidate, citations.iter().map(quoted).collect())
 }
 
 /// Returns the path of a new file: the writer's name for it, with its id.

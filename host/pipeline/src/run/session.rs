@@ -1,6 +1,7 @@
 //! One run over one session. `run` is the list of steps; each step is a function in a file of its own.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -154,8 +155,8 @@ impl RunState<'_> {
             reading: self.read_by(),
         };
         let weighed = match self.weigh(&snapshot, &found)? {
-            Ok(weighed) => weighed,
-            Err(why) => return self.stop_unwritten(why),
+            Continue(weighed) => weighed,
+            Break(why) => return self.stop_unwritten(why),
         };
         let locked = self.todo("explore", |run| {
             run.explore_and_lock(snapshot, weighed, &found)
@@ -166,8 +167,8 @@ impl RunState<'_> {
             weighed,
             opinions,
         } = match locked {
-            Ok(locked) => locked,
-            Err(why) => return self.stop_unwritten(why),
+            Continue(locked) => locked,
+            Break(why) => return self.stop_unwritten(why),
         };
         let summary = summary
             .or_else(|| Some((untold(&weighed.kept)?, Vec::new())))

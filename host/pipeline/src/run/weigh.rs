@@ -8,6 +8,7 @@
 //! on changed memories are dropped, and those memories are compared by their words alone.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::{Arc, Mutex};
 
 use acreta_session_archive::{TraceFile, TraceStats};
@@ -56,15 +57,15 @@ pub(super) struct LockedMemory {
 }
 
 impl RunState<'_> {
-    /// Compares the findings with a state of memory. The error is the reason why memory stays as it is.
+    /// Compares the findings with a state of memory. A break is the reason why memory stays as it is.
     pub(super) fn weigh(
         &mut self,
         snapshot: &Snapshot,
         found: &SessionFindings<'_>,
-    ) -> Result<Result<WeighedFindings, String>, RunError> {
+    ) -> Result<ControlFlow<String, WeighedFindings>, RunError> {
         let (session, stats) = (found.session, found.stats);
         if let Some(taken) = taken_later(&snapshot.memories, session, stats) {
-            return Ok(Err(taken));
+            return Ok(Break(taken));
         }
         let mut contributor = self.contributor(session, stats, snapshot);
         let GateResults {
@@ -107,7 +108,9 @@ impl RunState<'_> {
             );
         }
         let kept = match (precedence, &earlier) {
-            (Precedence::Yields, Some(earlier)) => return Ok(Err(self.yields(earlier, reading))),
+            (Precedence::Yields, Some(earlier)) => {
+                return Ok(Break(self.yields(earlier, reading)));
+            }
             (Precedence::Extends, Some(earlier)) => {
                 Self::only_new(kept, earlier.events, found.reader)
             }
@@ -118,11 +121,11 @@ impl RunState<'_> {
         contributor.precedence = precedence;
         self.reading = Some(reading);
         if !found.has_summary && earlier.is_none() && kept.is_empty() && self.pending.is_empty() {
-            return Ok(Err("nothing in this session is worth keeping".to_owned()));
+            return Ok(Break("nothing in this session is worth keeping".to_owned()));
         }
         let is_by_model =
             |earlier: EarlierReading| earlier.reading.strength == ReadingStrength::Model;
-        Ok(Ok(WeighedFindings {
+        Ok(Continue(WeighedFindings {
             contributor,
             kept,
             keeps_summary: !found.has_summary || !is_whole && earlier.is_some_and(is_by_model),
@@ -135,14 +138,14 @@ impl RunState<'_> {
         mut snapshot: Snapshot,
         mut weighed: WeighedFindings,
         found: &SessionFindings<'_>,
-    ) -> Result<Result<LockedMemory, String>, RunError> {
+    ) -> Result<ControlFlow<String, LockedMemory>, RunError> {
         for round in 1.. {
             let findings = self.explore(&snapshot, &weighed.kept)?;
             let lock = self.store.lock(self.options.lock_wait)?;
             let now = self.open_memory(&lock)?;
             let again = match self.weigh(&now, found)? {
-                Ok(again) => again,
-                Err(why) => return Ok(Err(why)),
+                Continue(again) => again,
+                Break(why) => return Ok(Break(why)),
             };
             if round == ROUNDS || !is_to_be_explored((&snapshot, &weighed), (&now, &again)) {
                 let mut opinions = Opinions::of(&findings, &snapshot, &now);
@@ -152,7 +155,7 @@ impl RunState<'_> {
                 for note in &found.gates.taken_back {
                     opinions.take_back(note, &now);
                 }
-                return Ok(Ok(LockedMemory {
+                return Ok(Continue(LockedMemory {
                     opinions,
                     lock,
                     snapshot: now,
