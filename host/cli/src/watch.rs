@@ -142,9 +142,9 @@ impl Watcher for Bar {
         self.bar.tick();
     }
 
-    fn passing(&self, point: &str) {
+    fn fault_point(&self, point: &str) {
         if let Some(abort_at) = &self.abort_at {
-            abort_at.passing(point);
+            abort_at.fault_point(point);
         }
     }
 
@@ -169,7 +169,7 @@ impl AbortAt {
         })
     }
 
-    fn passing(&self, point: &str) {
+    fn fault_point(&self, point: &str) {
         if point != self.point || self.left.fetch_sub(1, Ordering::SeqCst) != 1 {
             return;
         }

@@ -303,7 +303,7 @@ impl DrainState<'_> {
             let Some(lease) = lease else {
                 break;
             };
-            self.watcher.passing("claimed");
+            self.watcher.fault_point("claimed");
             let held = HeldLease {
                 lease: lease.clone(),
                 stop: Arc::default(),
@@ -348,7 +348,7 @@ impl DrainState<'_> {
             Err(_) if self.watcher.is_interrupted() => (Err(JobNotDone::Cancelled), None),
             Err(stopped) => (Err(stopped), None),
         };
-        self.watcher.passing("ran");
+        self.watcher.fault_point("ran");
         let now = self.workshop.now_ms();
         let run_id = watch.run_id.take();
         let counts = outcome
@@ -397,7 +397,7 @@ impl DrainState<'_> {
                 catalog.fail(lease, message, *retry, now).map(Some)
             }
         };
-        self.watcher.passing("completed");
+        self.watcher.fault_point("completed");
         if matches!((&ended, &outcome), (Ok(_), Ok(_))) {
             let global = &self.options.global;
             match &checkout {
@@ -575,7 +575,7 @@ impl DrainState<'_> {
             revision,
         };
         catalog.enqueue_again(&wanted, now_ms)?;
-        self.watcher.passing("queued-again");
+        self.watcher.fault_point("queued-again");
         let only = ClaimFilter {
             sessions: Some(vec![session]),
             ..self.filter.clone()

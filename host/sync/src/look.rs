@@ -53,14 +53,14 @@ pub(crate) fn look(
                 // A plugin that was stopped says nothing about the file.
                 discoveries.retain(|discovery| !matches!(discovery.finding, Finding::Failed(_)));
             }
-            watcher.passing("looked");
+            watcher.fault_point("looked");
             for discovery in &discoveries {
                 if let Finding::Failed(message) = &discovery.finding {
                     report.problem(&agent.name, discovery.path.clone(), message.clone());
                 }
             }
             let recorded = catalog.record(&agent.adapter, &discoveries, found.looked_ms)?;
-            watcher.passing("recorded");
+            watcher.fault_point("recorded");
             for recorded in recorded {
                 if matches!(recorded.change, SessionChange::New | SessionChange::Changed) {
                     report.discovered += 1;

@@ -59,7 +59,7 @@ pub(crate) fn rescue(
             watcher.advance(Stage::Rescue, session.file.as_str());
             kept
         });
-        watcher.passing("rescued");
+        watcher.fault_point("rescued");
         let mut archived = Vec::new();
         for (session, kept) in chunk.iter().zip(kept) {
             match kept {
@@ -76,7 +76,7 @@ pub(crate) fn rescue(
             .map(|(session, archive)| (session.key(), archive.clone()))
             .collect();
         catalog.set_archived(&keys)?;
-        watcher.passing("archived");
+        watcher.fault_point("archived");
         for (session, now) in archived {
             report.archived += 1;
             report.agent(&session.session.agent).archived += 1;
@@ -115,7 +115,7 @@ pub(crate) fn publish(
         failed.fetch_or(published.is_err(), Ordering::Relaxed);
         published
     });
-    watcher.passing("published");
+    watcher.fault_point("published");
     for (upload, published) in waiting.iter().zip(uploads) {
         if let Err(error) = published {
             let mut message = with_causes(&error);

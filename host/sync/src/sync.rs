@@ -75,7 +75,7 @@ fn all_steps(
         assign::verify_registrations(catalog, workshop.now_ms())?;
     }
     let found = find::find(catalog, options, workshop, &mut report)?;
-    watcher.passing("found");
+    watcher.fault_point("found");
     if options.selection.dry_run {
         return preview(catalog, options, workshop, &found, report);
     }
@@ -94,9 +94,9 @@ fn all_steps(
         rescue::rescue(catalog, options, workshop, watcher, &found, pass, report)?;
         rescue::publish(options, watcher, report)?;
         assign::assign(catalog, options, workshop.adapters(), workshop.now_ms())?;
-        watcher.passing("assigned");
+        watcher.fault_point("assigned");
         let wanted = assign::enqueue(catalog, options, pass, workshop.now_ms(), report)?;
-        watcher.passing("queued");
+        watcher.fault_point("queued");
         let jobs = catalog.live_jobs()?;
         if options.learns_here && (jobs > 0 || is_due) && !report.interrupted {
             watcher.begin(Stage::Run, jobs);

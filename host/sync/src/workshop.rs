@@ -120,7 +120,7 @@ pub trait Watcher: Sync {
     /// A run progresses.
     fn step(&self, _session: &str, _step: &'static str, _state: TodoState) {}
     /// A named point is passed; a test may end the process here.
-    fn passing(&self, _point: &str) {}
+    fn fault_point(&self, _point: &str) {}
     /// Polled between two items: returns true if a person wants to stop.
     fn is_interrupted(&self) -> bool {
         false

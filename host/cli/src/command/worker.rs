@@ -54,8 +54,8 @@ impl Watcher for Observer {
         self.bar.advance(stage, name);
     }
 
-    fn passing(&self, point: &str) {
-        self.bar.passing(point);
+    fn fault_point(&self, point: &str) {
+        self.bar.fault_point(point);
     }
 
     fn is_interrupted(&self) -> bool {

@@ -49,7 +49,7 @@ impl DrainState<'_> {
         };
         for _ in 0..PUBLISH_ATTEMPTS {
             let mut checkout = checkouts.checkout(&project.remote).map_err(not_done)?;
-            self.watcher.passing("checked-out");
+            self.watcher.fault_point("checked-out");
             let root = checkout.path().to_owned();
             let registered = catalog.project_at(&root).map_err(|error| later(&error))?;
             if !registered.is_some_and(|known| known.registered && known.id == project.id) {
@@ -63,7 +63,7 @@ impl DrainState<'_> {
             if let Some(message) = unrecorded(&report) {
                 return Err(JobNotDone::Postponed { message });
             }
-            self.watcher.passing("learnt");
+            self.watcher.fault_point("learnt");
             // Git cannot compare tokens, so this is the last moment to notice that the lease is lost. A push that comes
             // too late all the same repeats what the next holder of the job learns.
             if !job.watch.may_commit() {
@@ -74,7 +74,7 @@ impl DrainState<'_> {
             let now = self.workshop.now_ms();
             match checkout.publish(&message, now).map_err(not_done)? {
                 PublishOutcome::Published => {
-                    self.watcher.passing("pushed");
+                    self.watcher.fault_point("pushed");
                     return Ok((report, Some(checkout)));
                 }
                 PublishOutcome::Moved => tracing::debug!("the branch moved; learning again"),

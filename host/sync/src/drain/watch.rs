@@ -43,7 +43,7 @@ impl Progress for RunWatch<'_> {
     fn step(&self, step: &'static str, state: TodoState) {
         let watcher = self.shared.watcher;
         watcher.step(&self.lease.session.id, step, state);
-        watcher.passing(match state {
+        watcher.fault_point(match state {
             TodoState::InProgress => "step-begun",
             _ => "step-done",
         });

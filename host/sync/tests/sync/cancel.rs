@@ -14,7 +14,7 @@ struct Impatient {
 }
 
 impl Watcher for Impatient {
-    fn passing(&self, point: &str) {
+    fn fault_point(&self, point: &str) {
         if point == "step-done" && self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
             let catalog = self.catalog.lock().unwrap();
             let job = running(&catalog).remove(0);

@@ -184,7 +184,7 @@ fn step() -> impl Strategy<Value = WaitingStep> {
 struct Stops(AtomicUsize);
 
 impl Watcher for Stops {
-    fn passing(&self, _point: &str) {
+    fn fault_point(&self, _point: &str) {
         let left = self.0.load(Ordering::SeqCst);
         self.0.store(left.saturating_sub(1), Ordering::SeqCst);
     }
