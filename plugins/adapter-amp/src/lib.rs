@@ -26,23 +26,18 @@ acreta_sdk::adapter!(Amp);
 
 impl Adapter for Amp {
     fn describe() -> Description {
-        let candidates = [
-            "$XDG_DATA_HOME/amp/threads",
-            "~/.local/share/amp/threads",
-            "<data>/amp/threads",
-        ];
-        Description {
-            agent: AGENT.to_owned(),
-            roots: vec![Root {
-                name: AGENT.to_owned(),
-                candidates: candidates.map(str::to_owned).into(),
-                patterns: vec!["*.json".to_owned()],
-                reason: "Amp keeps one file per thread here; they are read to learn from finished \
-                         work and never changed."
-                    .to_owned(),
-            }],
-            attrs: Vec::new(),
-        }
+        let root = Root::new(
+            AGENT,
+            &[
+                "$XDG_DATA_HOME/amp/threads",
+                "~/.local/share/amp/threads",
+                "<data>/amp/threads",
+            ],
+            &["*.json"],
+            "Amp keeps one file per thread here; they are read to learn from finished work and \
+             never changed.",
+        );
+        Description::new(AGENT, vec![root])
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {

@@ -33,25 +33,23 @@ acreta_sdk::adapter!(Claude);
 
 impl Adapter for Claude {
     fn describe() -> Description {
-        let candidates = [
-            "$CLAUDE_CONFIG_DIR/projects",
-            "~/.claude/projects",
-            "~/.config/claude/projects",
-        ];
+        let root = Root::new(
+            AGENT,
+            &[
+                "$CLAUDE_CONFIG_DIR/projects",
+                "~/.claude/projects",
+                "~/.config/claude/projects",
+            ],
+            &["**/*.jsonl"],
+            "Claude Code keeps one file per session here; they are read to learn from finished \
+             work and never changed.",
+        );
         Description {
-            agent: AGENT.to_owned(),
-            roots: vec![Root {
-                name: AGENT.to_owned(),
-                candidates: candidates.map(str::to_owned).into(),
-                patterns: vec!["**/*.jsonl".to_owned()],
-                reason: "Claude Code keeps one file per session here; they are read to learn from \
-                         finished work and never changed."
-                    .to_owned(),
-            }],
             attrs: vec![
                 attr("deletes_after_days", "30"),
                 attr("retention_setting", "../settings.json cleanupPeriodDays"),
             ],
+            ..Description::new(AGENT, vec![root])
         }
     }
 

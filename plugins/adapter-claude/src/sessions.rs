@@ -5,18 +5,13 @@
 
 use std::io::{Read, Seek};
 
+use acreta_sdk::adapter::file_probe::{DAMAGED, STRANGERS, keep_first};
 use acreta_sdk::adapter::json::Text;
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::milliseconds;
 use acreta_sdk::adapter::{Failure, Session, attr, file_probe};
 
 use crate::record::{Lines, Record};
-
-/// After this many records without a sign of Claude Code, the file belongs to another program.
-const STRANGERS: usize = 20;
-
-/// After this many unreadable records, the file is not a session.
-const DAMAGED: usize = 200;
 
 /// Maximum number of session ids of one file that are remembered.
 const IDS: usize = 64;
@@ -163,15 +158,6 @@ impl FileProbe {
             revision,
             attrs,
         }
-    }
-}
-
-fn keep_first(kept: &mut Option<String>, seen: Option<Text<'_>>) {
-    if kept.is_none() {
-        *kept = seen
-            .map(Text::lossy)
-            .filter(|text| !text.is_empty())
-            .map(Into::into);
     }
 }
 

@@ -30,25 +30,19 @@ acreta_sdk::adapter!(Codex);
 
 impl Adapter for Codex {
     fn describe() -> Description {
-        let patterns = [
-            "sessions/**/*.jsonl",
-            "sessions/**/*.jsonl.zst",
-            "archived_sessions/**/*.jsonl",
-            "archived_sessions/**/*.jsonl.zst",
-        ];
-        Description {
-            agent: AGENT.to_owned(),
-            roots: vec![Root {
-                name: AGENT.to_owned(),
-                candidates: vec!["$CODEX_HOME".to_owned(), "~/.codex".to_owned()],
-                patterns: patterns.map(str::to_owned).into(),
-                reason: "Codex keeps one file per session in the folders `sessions` and \
-                         `archived_sessions` here; they are read to learn from finished work and \
-                         never changed."
-                    .to_owned(),
-            }],
-            attrs: Vec::new(),
-        }
+        let root = Root::new(
+            AGENT,
+            &["$CODEX_HOME", "~/.codex"],
+            &[
+                "sessions/**/*.jsonl",
+                "sessions/**/*.jsonl.zst",
+                "archived_sessions/**/*.jsonl",
+                "archived_sessions/**/*.jsonl.zst",
+            ],
+            "Codex keeps one file per session in the folders `sessions` and `archived_sessions` \
+             here; they are read to learn from finished work and never changed.",
+        );
+        Description::new(AGENT, vec![root])
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {

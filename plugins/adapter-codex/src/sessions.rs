@@ -6,6 +6,7 @@
 use std::io::{Cursor as Bytes, Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::author::Author;
+use acreta_sdk::adapter::file_probe::{DAMAGED, STRANGERS, keep_first};
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::instant;
@@ -17,12 +18,6 @@ use crate::home;
 use crate::meta::{Meta, Relation};
 use crate::places;
 use crate::record::{Lines, Record};
-
-/// After this many records without a sign of Codex, the file belongs to another program.
-const STRANGERS: usize = 20;
-
-/// After this many unreadable records, the file is not a session.
-const DAMAGED: usize = 200;
 
 /// Lists the sessions in a file: one for each directory in which it was resumed, or none if the file is not Codex's. A
 /// session without conversation has the attribute `empty`.
@@ -252,11 +247,4 @@ fn id_in(stem: &str) -> &str {
     rest.and_then(|rest| rest.get(TIME..))
         .filter(|id| !id.is_empty())
         .unwrap_or(stem)
-}
-
-fn keep_first(kept: &mut Option<String>, seen: Option<Text<'_>>) {
-    if kept.is_none() {
-        let seen = seen.map(Text::lossy).filter(|text| !text.is_empty());
-        *kept = seen.map(Into::into);
-    }
 }

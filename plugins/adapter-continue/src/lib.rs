@@ -25,19 +25,14 @@ acreta_sdk::adapter!(Continue);
 
 impl Adapter for Continue {
     fn describe() -> Description {
-        let candidates = ["$CONTINUE_GLOBAL_DIR/sessions", "~/.continue/sessions"];
-        Description {
-            agent: AGENT.to_owned(),
-            roots: vec![Root {
-                name: AGENT.to_owned(),
-                candidates: candidates.map(str::to_owned).into(),
-                patterns: vec!["*.json".to_owned()],
-                reason: "Continue keeps one file per session here; they are read to learn from \
-                         finished work and never changed."
-                    .to_owned(),
-            }],
-            attrs: Vec::new(),
-        }
+        let root = Root::new(
+            AGENT,
+            &["$CONTINUE_GLOBAL_DIR/sessions", "~/.continue/sessions"],
+            &["*.json"],
+            "Continue keeps one file per session here; they are read to learn from finished work \
+             and never changed.",
+        );
+        Description::new(AGENT, vec![root])
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {

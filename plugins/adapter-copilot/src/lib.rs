@@ -25,42 +25,37 @@ acreta_sdk::adapter!(Copilot);
 
 impl Adapter for Copilot {
     fn describe() -> Description {
-        let chats = |name: &str, folder: &str| Root {
-            name: name.to_owned(),
-            candidates: vec![format!("<config>/{folder}/User")],
-            patterns: [
+        let chats = |name, folder: &str| {
+            let reason = format!(
+                "{folder} keeps the chats with GitHub Copilot here, one file per chat; they are \
+                 read to learn from finished work and never changed."
+            );
+            let patterns = [
                 "workspaceStorage/*/chatSessions/*.json",
                 "workspaceStorage/*/chatSessions/*.jsonl",
                 "globalStorage/emptyWindowChatSessions/*.json",
                 "globalStorage/emptyWindowChatSessions/*.jsonl",
-            ]
-            .map(str::to_owned)
-            .into(),
-            reason: format!(
-                "{folder} keeps the chats with GitHub Copilot here, one file per chat; they are \
-                 read to learn from finished work and never changed."
-            ),
+            ];
+            Root::new(
+                name,
+                &[&format!("<config>/{folder}/User")],
+                &patterns,
+                &reason,
+            )
         };
-        let events = Root {
-            name: AGENT.to_owned(),
-            candidates: vec![
-                "$COPILOT_HOME/session-state".to_owned(),
-                "~/.copilot/session-state".to_owned(),
-            ],
-            patterns: vec!["**/events.jsonl".to_owned(), "*.jsonl".to_owned()],
-            reason: "The command line of GitHub Copilot keeps one file per session here; they are \
-                     read to learn from finished work and never changed."
-                .to_owned(),
-        };
-        Description {
-            agent: AGENT.to_owned(),
-            roots: vec![
-                events,
-                chats("copilot-code", "Code"),
-                chats("copilot-insiders", "Code - Insiders"),
-            ],
-            attrs: Vec::new(),
-        }
+        let events = Root::new(
+            AGENT,
+            &["$COPILOT_HOME/session-state", "~/.copilot/session-state"],
+            &["**/events.jsonl", "*.jsonl"],
+            "The command line of GitHub Copilot keeps one file per session here; they are read to \
+             learn from finished work and never changed.",
+        );
+        let roots = vec![
+            events,
+            chats("copilot-code", "Code"),
+            chats("copilot-insiders", "Code - Insiders"),
+        ];
+        Description::new(AGENT, roots)
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {

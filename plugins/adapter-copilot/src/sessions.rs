@@ -2,19 +2,14 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
-use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::file_probe::{DAMAGED, STRANGERS, keep_first};
+use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{Attrs, Failure, Session, attr, failure, file_probe, parts, path};
 
 use crate::places;
 use crate::record::{Lines, Record};
-
-/// After this many records without a sign of Copilot the file is someone else's.
-const STRANGERS: usize = 20;
-
-/// After this many unreadable records, the file is not a log.
-const DAMAGED: usize = 200;
 
 /// Lists the sessions in a log: one for each directory in which it was resumed, or none if the file is not a log of
 /// Copilot's.
@@ -160,12 +155,5 @@ fn named_by(path: &str) -> &str {
     match path::stem(path) {
         "events" => path::folders(path).next().unwrap_or("events"),
         stem => stem,
-    }
-}
-
-fn keep_first(kept: &mut Option<String>, seen: Option<Text<'_>>) {
-    if kept.is_none() {
-        let seen = seen.map(Text::lossy).filter(|text| !text.is_empty());
-        *kept = seen.map(Into::into);
     }
 }

@@ -37,37 +37,28 @@ const START: Cursor = Cursor {
 
 impl Adapter for CursorAgent {
     fn describe() -> Description {
-        let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-        Description {
-            agent: AGENT.to_owned(),
-            roots: vec![
-                Root {
-                    name: "cursor-editor".to_owned(),
-                    candidates: owned(&["<config>/Cursor/User"]),
-                    patterns: owned(&[
-                        "globalStorage/state.vscdb",
-                        "workspaceStorage/*/state.vscdb",
-                    ]),
-                    reason: "Cursor's editor keeps its conversations in databases here, beside \
-                             other settings; only the conversations are read, to learn from \
-                             finished work, and nothing is changed."
-                        .to_owned(),
-                },
-                Root {
-                    name: "cursor-cli".to_owned(),
-                    candidates: owned(&["~/.cursor"]),
-                    patterns: owned(&[
-                        "chats/*/*/store.db",
-                        "projects/*/agent-transcripts/**/*.jsonl",
-                        "projects/*/agent-transcripts/**/*.txt",
-                    ]),
-                    reason: "Cursor's command line keeps its sessions and their transcripts here; \
-                             they are read to learn from finished work and never changed."
-                        .to_owned(),
-                },
+        let editor = Root::new(
+            "cursor-editor",
+            &["<config>/Cursor/User"],
+            &[
+                "globalStorage/state.vscdb",
+                "workspaceStorage/*/state.vscdb",
             ],
-            attrs: Vec::new(),
-        }
+            "Cursor's editor keeps its conversations in databases here, beside other settings; only \
+             the conversations are read, to learn from finished work, and nothing is changed.",
+        );
+        let command_line = Root::new(
+            "cursor-cli",
+            &["~/.cursor"],
+            &[
+                "chats/*/*/store.db",
+                "projects/*/agent-transcripts/**/*.jsonl",
+                "projects/*/agent-transcripts/**/*.txt",
+            ],
+            "Cursor's command line keeps its sessions and their transcripts here; they are read to \
+             learn from finished work and never changed.",
+        );
+        Description::new(AGENT, vec![editor, command_line])
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {

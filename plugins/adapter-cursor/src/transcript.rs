@@ -1,6 +1,7 @@
 //! Transcripts with a record per line: `{role, message: {content}}`. They have no times, no ids and usually no results;
 //! the path identifies the session.
 
+use acreta_sdk::adapter::file_probe::STRANGERS;
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::objects::{Records, ScannedKind, Stop};
 use acreta_sdk::adapter::{
@@ -9,9 +10,6 @@ use acreta_sdk::adapter::{
 };
 
 use crate::message;
-
-/// After this many records without a sign of Cursor, the file belongs to another program.
-const STRANGERS: usize = 20;
 
 /// The records of a transcript.
 struct Lines;

@@ -31,19 +31,14 @@ acreta_sdk::adapter!(Gemini);
 
 impl Adapter for Gemini {
     fn describe() -> Description {
-        let candidates = ["$GEMINI_CLI_HOME/.gemini", "~/.gemini"];
-        let patterns = ["tmp/*/chats/**/*.jsonl", "tmp/*/chats/**/*.json"];
+        let root = Root::new(
+            AGENT,
+            &["$GEMINI_CLI_HOME/.gemini", "~/.gemini"],
+            &["tmp/*/chats/**/*.jsonl", "tmp/*/chats/**/*.json"],
+            "Gemini CLI keeps one file per session here and says beside them which project they \
+             belong to; they are read to learn from finished work and never changed.",
+        );
         Description {
-            agent: AGENT.to_owned(),
-            roots: vec![Root {
-                name: AGENT.to_owned(),
-                candidates: candidates.map(str::to_owned).into(),
-                patterns: patterns.map(str::to_owned).into(),
-                reason: "Gemini CLI keeps one file per session here and says beside them which \
-                         project they belong to; they are read to learn from finished work and \
-                         never changed."
-                    .to_owned(),
-            }],
             attrs: vec![
                 attr("deletes_after_days", "30"),
                 attr(
@@ -51,6 +46,7 @@ impl Adapter for Gemini {
                     "settings.json general.sessionRetention.maxAge",
                 ),
             ],
+            ..Description::new(AGENT, vec![root])
         }
     }
 

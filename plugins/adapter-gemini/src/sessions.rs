@@ -1,6 +1,7 @@
 //! Identifies the session of a file from its first and last records. A file is Gemini CLI's by its content, never by
 //! its name.
 
+use acreta_sdk::adapter::file_probe::{DAMAGED, STRANGERS};
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::outline::Outline;
@@ -10,12 +11,6 @@ use acreta_sdk::adapter::{Failure, Session, attr, document, file_probe, path};
 use crate::index::{MESSAGES, is_document};
 use crate::record::{Lines, Record};
 use crate::{AGENT, project};
-
-/// After this many records without a sign of Gemini CLI the file is someone else's.
-const STRANGERS: usize = 20;
-
-/// After this many unreadable records, the file is not a session.
-const DAMAGED: usize = 200;
 
 /// Lists the sessions in a file: one, or none if the file is not Gemini CLI's.
 pub(crate) fn sessions(file: &str) -> Result<Vec<Session>, Failure> {

@@ -28,36 +28,26 @@ acreta_sdk::adapter!(Kimi);
 
 impl Adapter for Kimi {
     fn describe() -> Description {
-        let root = |name: &str, candidates: [&str; 2], patterns: &[&str], whose: &str| Root {
-            name: name.to_owned(),
-            candidates: candidates.map(str::to_owned).into(),
-            patterns: patterns
-                .iter()
-                .map(|pattern| (*pattern).to_owned())
-                .collect(),
-            reason: format!(
+        let root = |name, candidates: &[&str], patterns: &[&str], whose: &str| {
+            let reason = format!(
                 "{whose} keeps a folder per session here; its records of the conversation are read \
                  to learn from finished work and never changed."
-            ),
+            );
+            Root::new(name, candidates, patterns, &reason)
         };
-        Description {
-            agent: AGENT.to_owned(),
-            roots: vec![
-                root(
-                    "kimi-code",
-                    ["$KIMI_CODE_HOME/sessions", "~/.kimi-code/sessions"],
-                    &["*/*/agents/*/wire.jsonl"],
-                    "Kimi Code",
-                ),
-                root(
-                    "kimi-cli",
-                    ["$KIMI_SHARE_DIR/sessions", "~/.kimi/sessions"],
-                    &["*/*/wire.jsonl", "*/*/subagents/*/wire.jsonl"],
-                    "Kimi CLI",
-                ),
-            ],
-            attrs: Vec::new(),
-        }
+        let code = root(
+            "kimi-code",
+            &["$KIMI_CODE_HOME/sessions", "~/.kimi-code/sessions"],
+            &["*/*/agents/*/wire.jsonl"],
+            "Kimi Code",
+        );
+        let cli = root(
+            "kimi-cli",
+            &["$KIMI_SHARE_DIR/sessions", "~/.kimi/sessions"],
+            &["*/*/wire.jsonl", "*/*/subagents/*/wire.jsonl"],
+            "Kimi CLI",
+        );
+        Description::new(AGENT, vec![code, cli])
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {

@@ -5,18 +5,13 @@
 
 use std::io::{Read, Seek};
 
+use acreta_sdk::adapter::file_probe::{DAMAGED, STRANGERS, filled, keep_first};
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{Failure, Session, attr, document, file_probe, path as place};
 
 use crate::lines::{Lines, is_legacy};
-
-/// After this many records without a sign of Kimi the file is someone else's.
-const STRANGERS: usize = 20;
-
-/// After this many unreadable records, the file is not a session.
-const DAMAGED: usize = 200;
 
 /// Lists the sessions in a file: one, or none if the file is not Kimi's.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
@@ -235,16 +230,5 @@ impl State {
             directory: filled(own("workDir").or_else(|| own("cwd")).or(custom)),
             forked_from: filled(own("forkedFrom")),
         })
-    }
-}
-
-fn filled(text: Option<Text<'_>>) -> Option<String> {
-    let text = text.map(Text::lossy).filter(|text| !text.is_empty());
-    text.map(Into::into)
-}
-
-fn keep_first(kept: &mut Option<String>, seen: Option<Text<'_>>) {
-    if kept.is_none() {
-        *kept = filled(seen);
     }
 }

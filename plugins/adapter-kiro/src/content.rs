@@ -60,8 +60,3 @@ impl Answer {
         self.text.push_str(text);
     }
 }
-
-pub(crate) fn filled(text: Option<Text<'_>>) -> Option<String> {
-    let text = text.map(Text::lossy).filter(|text| !text.is_empty());
-    text.map(Into::into)
-}

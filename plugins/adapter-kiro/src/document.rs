@@ -4,12 +4,12 @@
 
 use acreta_sdk::adapter::calls::{Calls, hash};
 use acreta_sdk::adapter::document;
+use acreta_sdk::adapter::file_probe::filled;
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{Attrs, Cursor, EventWriter, Failure, RecordSpan, Session, Sink, attr};
 
-use crate::content::filled;
 use crate::conversation::{Conversation, sides};
 
 /// Returns the session in a document; empty if it is not a conversation.

@@ -25,33 +25,21 @@ acreta_sdk::adapter!(Kiro);
 
 impl Adapter for Kiro {
     fn describe() -> Description {
-        let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-        let root = |name: &str, candidates: &[&str], pattern: &str, reason: &str| Root {
-            name: name.to_owned(),
-            candidates: owned(candidates),
-            patterns: owned(&[pattern]),
-            reason: reason.to_owned(),
-        };
-        Description {
-            agent: AGENT.to_owned(),
-            roots: vec![
-                root(
-                    "kiro",
-                    &["$KIRO_HOME/sessions/cli", "~/.kiro/sessions/cli"],
-                    "*.jsonl",
-                    "Kiro keeps a journal per session here; they are read to learn from finished \
-                     work and never changed.",
-                ),
-                root(
-                    "kiro-cli",
-                    &["<data>/kiro-cli"],
-                    "data.sqlite3",
-                    "Older versions of Kiro keep their conversations in this database; only its \
-                     tables of conversations are read, and nothing is changed.",
-                ),
-            ],
-            attrs: Vec::new(),
-        }
+        let journals = Root::new(
+            "kiro",
+            &["$KIRO_HOME/sessions/cli", "~/.kiro/sessions/cli"],
+            &["*.jsonl"],
+            "Kiro keeps a journal per session here; they are read to learn from finished work and \
+             never changed.",
+        );
+        let database = Root::new(
+            "kiro-cli",
+            &["<data>/kiro-cli"],
+            &["data.sqlite3"],
+            "Older versions of Kiro keep their conversations in this database; only its tables of \
+             conversations are read, and nothing is changed.",
+        );
+        Description::new(AGENT, vec![journals, database])
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {

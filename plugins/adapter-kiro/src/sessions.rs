@@ -2,6 +2,7 @@
 //! and title.
 
 use acreta_sdk::adapter::database::MAGIC;
+use acreta_sdk::adapter::file_probe::{STRANGERS, filled};
 use acreta_sdk::adapter::json::{Scanner, Value};
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::time::instant;
@@ -9,12 +10,8 @@ use acreta_sdk::adapter::{
     Attrs, Failure, Session, attr, document as kit, file_probe, path as place,
 };
 
-use crate::content::filled;
 use crate::line::{self, Lines};
 use crate::{document, store};
-
-/// After this many records without a sign of Kiro the file is someone else's.
-const STRANGERS: usize = 20;
 
 /// Kinds of files, determined from their beginning.
 pub(crate) enum Shape {

@@ -21,11 +21,7 @@ acreta_sdk::adapter!(OpenHands);
 
 impl Adapter for OpenHands {
     fn describe() -> Description {
-        Description {
-            agent: AGENT.to_owned(),
-            roots: Vec::new(),
-            attrs: Vec::new(),
-        }
+        Description::new(AGENT, Vec::new())
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {

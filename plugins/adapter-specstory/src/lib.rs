@@ -22,11 +22,7 @@ acreta_sdk::adapter!(SpecStory);
 
 impl Adapter for SpecStory {
     fn describe() -> Description {
-        Description {
-            agent: AGENT.to_owned(),
-            roots: Vec::new(),
-            attrs: Vec::new(),
-        }
+        Description::new(AGENT, Vec::new())
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {

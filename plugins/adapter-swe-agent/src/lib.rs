@@ -23,11 +23,7 @@ acreta_sdk::adapter!(SweAgent);
 
 impl Adapter for SweAgent {
     fn describe() -> Description {
-        Description {
-            agent: AGENT.to_owned(),
-            roots: Vec::new(),
-            attrs: Vec::new(),
-        }
+        Description::new(AGENT, Vec::new())
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {

@@ -21,18 +21,14 @@ acreta_sdk::adapter!(Windsurf);
 
 impl Adapter for Windsurf {
     fn describe() -> Description {
-        Description {
-            agent: AGENT.to_owned(),
-            roots: vec![Root {
-                name: AGENT.to_owned(),
-                candidates: vec!["~/.windsurf/transcripts".to_owned()],
-                patterns: vec!["**/*.jsonl".to_owned()],
-                reason: "Windsurf leaves a transcript of each Cascade conversation here; they are \
-                         read to learn from finished work and never changed."
-                    .to_owned(),
-            }],
-            attrs: Vec::new(),
-        }
+        let root = Root::new(
+            AGENT,
+            &["~/.windsurf/transcripts"],
+            &["**/*.jsonl"],
+            "Windsurf leaves a transcript of each Cascade conversation here; they are read to learn \
+             from finished work and never changed.",
+        );
+        Description::new(AGENT, vec![root])
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {

@@ -2,14 +2,12 @@
 
 use std::io::{Read, Seek};
 
+use acreta_sdk::adapter::file_probe::STRANGERS;
 use acreta_sdk::adapter::json::Text;
 use acreta_sdk::adapter::objects::{ScannedKind, Stop};
 use acreta_sdk::adapter::{Failure, Session, attr, file_probe, path};
 
 use crate::step::{Step, Steps};
-
-/// After this many lines without a step the file is someone else's.
-const STRANGERS: usize = 20;
 
 /// Returns the session in a file; empty if the file is not Windsurf's. Its id is the file's name, which is Cascade's id
 /// of the conversation.

@@ -201,6 +201,16 @@ impl Root {
     }
 }
 
+/// The start of a session.
+impl Default for Cursor {
+    fn default() -> Self {
+        Self {
+            offset: 0,
+            state: Vec::new(),
+        }
+    }
+}
+
 impl Session {
     /// Returns the session under the name of another agent, for forks that store sessions in the same format.
     #[must_use]

@@ -8,6 +8,7 @@ use crate::lines::LineReader;
 
 use crate::adapter::calls::hash;
 use crate::adapter::failure;
+use crate::adapter::json::Text;
 use crate::adapter::objects::{Records, ScannedItem, Stop, each_object};
 
 /// Number of bytes examined at the beginning and at the end of a file.
@@ -18,6 +19,12 @@ pub const TAIL: u64 = 64 * 1024;
 const WHOLE: u64 = 256 * 1024 * 1024;
 const BLOCKS: u64 = 4096;
 const BLOCK: u64 = 16 * 1024;
+
+/// After this many records without a sign of an agent, the file belongs to another program.
+pub const STRANGERS: usize = 20;
+
+/// After this many unreadable records, the file is not a session.
+pub const DAMAGED: usize = 200;
 
 /// Opens a session file.
 pub fn open(path: &str) -> Result<File, Failure> {
@@ -66,6 +73,19 @@ pub fn revision(file: &mut (impl Read + Seek), size: u64) -> Result<String, Fail
     };
     done.map_err(|error| failure::io(&error))?;
     Ok(format!("{size}:{:016x}", hash.end()))
+}
+
+/// Returns a text that is not empty.
+pub fn filled(text: Option<Text<'_>>) -> Option<String> {
+    let text = text.map(Text::lossy).filter(|text| !text.is_empty());
+    text.map(Into::into)
+}
+
+/// Keeps the first text that is not empty: a property of the whole session.
+pub fn keep_first(kept: &mut Option<String>, seen: Option<Text<'_>>) {
+    if kept.is_none() {
+        *kept = filled(seen);
+    }
 }
 
 /// FNV-1a over words of eight bytes, independent of how the input is split into pieces.

@@ -2,18 +2,12 @@
 //!
 //! Examines records at the beginning and at the end, so a long file costs little more than a short one.
 
-use crate::adapter::file_probe;
+use crate::adapter::file_probe::{self, DAMAGED, STRANGERS};
 use crate::adapter::json::Value;
 use crate::adapter::objects::{Records, ScannedKind, Stop};
 use crate::adapter::record_span::attr;
 use crate::adapter::time::instant;
 use crate::adapter::{Attrs, Failure, Session, path as place};
-
-/// After this many records without a sign of the agent, the file belongs to another program.
-const STRANGERS: usize = 20;
-
-/// After this many unreadable records, the file is not a session.
-const DAMAGED: usize = 200;
 
 /// Names of the fields that describe the whole session. Of several names, the first that a record has counts.
 #[derive(Debug, Clone, Copy, Default)]

@@ -12,8 +12,7 @@ mod table;
 pub use described::is_hidden;
 pub use growth::{GrownSession, Growth, grow};
 pub use reading::{originals, unlike};
-pub use subject::{
-    Answer, Cursor, Description, Diagnostic, Effort, Event, Failure, Fixture, Folder, Reading,
-    Root, Session, Strangers, Subject,
-};
+pub use subject::{Answer, Diagnostic, Effort, Fixture, Folder, Reading, Strangers, Subject};
 pub use table::checks;
+
+pub use crate::adapter::{Cursor, Description, Event, Failure, Origin, Root, Session};

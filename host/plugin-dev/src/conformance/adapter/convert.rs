@@ -52,9 +52,11 @@ pub(super) fn asked(session: &suite::Session) -> Session {
 pub(super) fn event(event: Event) -> suite::Event {
     suite::Event {
         id: event.id,
-        record: event.origin.record,
-        start: event.origin.start,
-        end: event.origin.end,
+        origin: suite::Origin {
+            record: event.origin.record,
+            start: event.origin.start,
+            end: event.origin.end,
+        },
         role: event.role,
         kind: event.kind,
         at_ms: event.at_ms,

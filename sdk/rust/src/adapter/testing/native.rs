@@ -10,11 +10,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::{ReadResult, files};
-use crate::adapter::{self, Adapter};
-use crate::conformance::adapter::{
-    Cursor, Description, Diagnostic, Effort, Event, Failure, Fixture, Folder, Reading, Root,
-    Session, Subject,
-};
+use crate::adapter::{Adapter, Cursor, Description, Failure, Session};
+use crate::conformance::adapter::{Diagnostic, Effort, Fixture, Folder, Reading, Subject};
 use crate::conformance::{Outcome, Reason};
 
 /// Native calls cost little.
@@ -64,12 +61,7 @@ impl<A: Adapter> Subject for Native<'_, A> {
     type Error = io::Error;
 
     fn describe(&self) -> Result<Description, NativeFailure> {
-        let described = caught("describe", A::describe)?;
-        Ok(Description {
-            agent: described.agent,
-            roots: described.roots.into_iter().map(root).collect(),
-            attrs: described.attrs,
-        })
+        caught("describe", A::describe)
     }
 
     fn sessions(
@@ -78,10 +70,7 @@ impl<A: Adapter> Subject for Native<'_, A> {
         file: &str,
     ) -> Result<Result<Vec<Session>, Failure>, NativeFailure> {
         let path = format!("{}/{file}", folder.root);
-        let found = caught("sessions", || A::sessions(&path))?;
-        Ok(found
-            .map(|found| found.into_iter().map(session).collect())
-            .map_err(failure))
+        caught("sessions", || A::sessions(&path))
     }
 
     fn read(
@@ -90,21 +79,12 @@ impl<A: Adapter> Subject for Native<'_, A> {
         session: &Session,
         from: &Cursor,
     ) -> Result<Reading, NativeFailure> {
-        let session = asked(session);
-        let from = adapter::Cursor {
-            offset: from.offset,
-            state: from.state.clone(),
-        };
         let mut told = ReadResult::default();
-        let end = caught("read", || A::read(&session, &from, &mut told))?;
-        let end = end.map_err(failure).map(|end| Cursor {
-            offset: end.offset,
-            state: end.state,
-        });
+        let end = caught("read", || A::read(session, from, &mut told))?;
         let diagnostics = told.diagnostics.into_iter();
         Ok(Reading {
             end,
-            events: told.events.into_iter().map(event).collect(),
+            events: told.events,
             diagnostics: diagnostics
                 .map(|(record, start, end, message)| Diagnostic {
                     record,
@@ -238,64 +218,4 @@ fn relative(folder: &Path, files: &[PathBuf]) -> Vec<String> {
     beneath
         .map(|path| path.to_string_lossy().into_owned())
         .collect()
-}
-
-fn root(root: adapter::Root) -> Root {
-    Root {
-        name: root.name,
-        candidates: root.candidates,
-        patterns: root.patterns,
-        reason: root.reason,
-    }
-}
-
-fn session(session: adapter::Session) -> Session {
-    Session {
-        id: session.id,
-        agent: session.agent,
-        path: session.path,
-        project_dir: session.project_dir,
-        parent: session.parent,
-        started_ms: session.started_ms,
-        updated_ms: session.updated_ms,
-        revision: session.revision,
-        attrs: session.attrs,
-    }
-}
-
-fn asked(session: &Session) -> adapter::Session {
-    let session = session.clone();
-    adapter::Session {
-        id: session.id,
-        agent: session.agent,
-        path: session.path,
-        project_dir: session.project_dir,
-        parent: session.parent,
-        started_ms: session.started_ms,
-        updated_ms: session.updated_ms,
-        revision: session.revision,
-        attrs: session.attrs,
-    }
-}
-
-fn event(event: adapter::Event) -> Event {
-    Event {
-        id: event.id,
-        record: event.origin.record,
-        start: event.origin.start,
-        end: event.origin.end,
-        role: event.role,
-        kind: event.kind,
-        at_ms: event.at_ms,
-        text: event.text,
-        attrs: event.attrs,
-    }
-}
-
-fn failure(failure: adapter::Failure) -> Failure {
-    Failure {
-        code: failure.code,
-        message: failure.message,
-        retryable: failure.retryable,
-    }
 }

@@ -120,6 +120,6 @@ fn check_spans<S: Subject>(
     mut events: Vec<Event>,
     size: u64,
 ) -> Result<(), Reason<S::Error>> {
-    events.retain(|event| (event.start, event.end) != (0, 0));
+    events.retain(|event| (event.origin.start, event.origin.end) != (0, 0));
     check_origins(sample, &events, size)
 }

@@ -197,8 +197,8 @@ fn only_session<S: Subject>(
 
 /// Changes one letter of the file within an event's text.
 fn with_other_letter(bytes: &[u8], event: &Event) -> Option<Vec<u8>> {
-    let start = usize::try_from(event.start).ok()?;
-    let end = usize::try_from(event.end).ok()?;
+    let start = usize::try_from(event.origin.start).ok()?;
+    let end = usize::try_from(event.origin.end).ok()?;
     let span = bytes.get(start..end)?;
     let is_word =
         |word: &&str| word.len() > 4 && word.bytes().all(|byte| byte.is_ascii_lowercase());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::{Outcome, Reason, ensure};
 use super::subject::{Sample, each_file, each_session};
-use super::{Event, Folder, Subject};
+use super::{Event, Folder, Origin, Subject};
 
 const ROLES: [&str; 4] = ["user", "assistant", "tool", "system"];
 const KINDS: [&str; 7] = [
@@ -149,14 +149,8 @@ pub(super) fn check_origins<S: Subject>(
 ) -> Result<(), Reason<S::Error>> {
     // Parts of the session are in files of other sizes.
     let is_spread = sample.session.attr("spread") == Some("true");
-    for Event {
-        id,
-        record,
-        start,
-        end,
-        ..
-    } in events
-    {
+    for Event { id, origin, .. } in events {
+        let Origin { record, start, end } = origin;
         let is_inside = start <= end && (is_spread || *end <= size);
         if !is_inside {
             let expected = format!("a span within {size} bytes");

@@ -1,7 +1,7 @@
-//! The adapter under test as the checks see it, and the values it returns: the contract's records without the bindings
-//! of either side.
+//! The adapter under test as the checks see it. It returns the contract's records, as the SDK has them.
 
 use super::super::{Outcome, Reason, failed};
+use crate::adapter::{Cursor, Description, Event, Failure, Session};
 
 /// An adapter and its files, independent of where it runs. A call that traps or panics is a [`Reason::Trapped`], one that
 /// exceeds a limit a [`Reason::Failed`].
@@ -77,35 +77,6 @@ pub struct Effort {
     pub growth_steps: usize,
 }
 
-/// An adapter's description of itself.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Description {
-    pub agent: String,
-    pub roots: Vec<Root>,
-    pub attrs: Vec<(String, String)>,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Root {
-    pub name: String,
-    pub candidates: Vec<String>,
-    pub patterns: Vec<String>,
-    pub reason: String,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Session {
-    pub id: String,
-    pub agent: String,
-    pub path: String,
-    pub project_dir: Option<String>,
-    pub parent: Option<String>,
-    pub started_ms: Option<u64>,
-    pub updated_ms: Option<u64>,
-    pub revision: String,
-    pub attrs: Vec<(String, String)>,
-}
-
 impl Session {
     pub(super) fn attr(&self, key: &str) -> Option<&str> {
         let mut attrs = self.attrs.iter().rev();
@@ -115,39 +86,11 @@ impl Session {
     }
 }
 
-/// Its origin is `record`, `start` and `end`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Event {
-    pub id: String,
-    pub record: String,
-    pub start: u64,
-    pub end: u64,
-    pub role: String,
-    pub kind: String,
-    pub at_ms: Option<u64>,
-    pub text: String,
-    pub attrs: Vec<(String, String)>,
-}
-
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Cursor {
-    pub offset: u64,
-    pub state: Vec<u8>,
-}
-
 impl Cursor {
     /// Reports whether this is the start. An adapter that returns the start reads everything again each time.
     pub(super) fn is_start(&self) -> bool {
         *self == Self::default()
     }
-}
-
-/// The adapter's own failure.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Failure {
-    pub code: String,
-    pub message: String,
-    pub retryable: bool,
 }
 
 impl Failure {
