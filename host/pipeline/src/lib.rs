@@ -38,6 +38,7 @@ pub use people::notes::{Note, NoteSource, NotesReport, RefusedNote, noted};
 pub use people::pending::{PendingQuote, PendingQuotes, PendingUpdate, pending_id};
 pub use people::purge::{PurgeReport, PurgeSelection};
 pub use people::suggest::Suggestion;
+pub use run::ask::NOTES;
 pub use run::normalise::{KnownSession, Source, sessions_in};
 pub use run::options::{GrantedModels, ModelShare, Plugins, Progress, RunOptions};
 pub use run::report::{

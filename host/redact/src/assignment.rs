@@ -2,10 +2,14 @@
 //! as flags and in sentences. Quotes may be escaped to any depth: a value ends with the quote that has as many
 //! backslashes as the one it starts with.
 
+use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::bytes::Regex;
+use regex_automata::hybrid::dfa::{Cache, DFA};
+use regex_automata::nfa::thompson;
+use regex_automata::util::syntax;
+use regex_automata::{Anchored, Input};
 
 use crate::extent::{
     Reach, changed, ends_line, four_groups, next_line, quoted, starts_line, unquoted,
@@ -44,32 +48,51 @@ pub(crate) enum ValueForm {
     Cell,
 }
 
-/// Separator between a name and its value. The groups identify the form.
-static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r#"(?-u)\A\*{0,2}(?:"#,
-        // `="`, `": "`, `\": \"`, `: String = "`, ` => '`, `'] = `
-        r#"((?:\[\d{0,5}\]|\\*["'`]?[\])]?)\s{0,12}(?::\s{0,2}&?(?:'static )?[A-Za-z]{2,12}\s{0,2}=|=>|:=|==?=?|:|=|\?=|!=)\*{0,2}(?:\s|\\+[nrt]){0,16})"#,
-        // `<password>`
-        r#"|(\\*["']?(?:\s[A-Za-z:.-]{1,24}=\\*["'][^"'<>\\]{0,40}\\*["']){0,3}\s?>(?:\s{0,12}<(?i:value|string)>)?)"#,
-        // `name: X, value: `
-        r#"|(\\*["'`]?,?(?:\s|\\+[nrt]){0,24}(?:\\*["'][A-Za-z]{1,16}\\*["']\s?:\s?\\*["'][A-Za-z]{1,24}\\*["'],(?:\s|\\+[nrt]){0,24})?(?:-\s)?\\*["'`]?(?i:(?:parameter|default|option|string|secure|plain|setting)?_?value)\\*["'`]?\s{0,2}[:=]\s{0,4})"#,
-        // `variable "x" { default = `
-        r#"|(\\*["']\s{0,2}\{[^{}]{0,160}?default\s{0,4}=\s{0,4})"#,
-        // `the password is `, `the password for x is `, `the password of x: `
-        r#"|((?:\s[^.\n\\=:;!?"'`]{1,60}?)?\s(?:is|was|be|ist|lautet|es|est|é|è|era|jest|är|это|は|to)(?:\s(?:set\sto|now|still|just|currently))?:?\s{1,2}|\s[^.\n\\=:;!?"'`]{1,60}?:\s{1,2})"#,
-        // `define('NAME', `, `"--name", `
-        r#"|(\\*["'`]\s{0,2},(?:\s|\\+[nrt]){0,40})"#,
-        // The value is in quotes: `";s:14:`, `, <<`, `PASSWORD(`, `X') | default(`, `X || `
-        r#"|(\\*["'];s:\d{1,4}:|,\s{0,4}<<|\(\s{0,2}|\\*["']\)?\]?\)?\s{0,2}(?:\|\|?|\?\?|or)\s{0,2}(?:default\(\s?)?|\s{0,2}(?:\|\||\?\?)\s{0,2})"#,
-        // `<key>X</key><string>`
-        r#"|(</(?i:key|name)>(?:\s|\\+[nrt]){0,24}<(?i:string|value)>)"#,
-        // `--name `, and the type number of a router's hash: `password 7 `
-        r#"|((?:\s|\\+[nt]){1,3}(?:[05789]\s{1,2})?)"#,
-        r#")"#,
-    ))
-    .expect("the tests compile it")
+/// Separators between a name and its value, in order of precedence. Their indices identify the form.
+const SEPARATORS: [&str; 9] = [
+    // `="`, `": "`, `\": \"`, `: String = "`, ` => '`, `'] = `
+    r#"(?:\[\d{0,5}\]|\\*["'`]?[\])]?)\s{0,12}(?::\s{0,2}&?(?:'static )?[A-Za-z]{2,12}\s{0,2}=|=>|:=|==?=?|:|=|\?=|!=)\*{0,2}(?:\s|\\+[nrt]){0,16}"#,
+    // `<password>`
+    r#"\\*["']?(?:\s[A-Za-z:.-]{1,24}=\\*["'][^"'<>\\]{0,40}\\*["']){0,3}\s?>(?:\s{0,12}<(?i:value|string)>)?"#,
+    // `name: X, value: `
+    r#"\\*["'`]?,?(?:\s|\\+[nrt]){0,24}(?:\\*["'][A-Za-z]{1,16}\\*["']\s?:\s?\\*["'][A-Za-z]{1,24}\\*["'],(?:\s|\\+[nrt]){0,24})?(?:-\s)?\\*["'`]?(?i:(?:parameter|default|option|string|secure|plain|setting)?_?value)\\*["'`]?\s{0,2}[:=]\s{0,4}"#,
+    // `variable "x" { default = `
+    r#"\\*["']\s{0,2}\{[^{}]{0,160}?default\s{0,4}=\s{0,4}"#,
+    // `the password is `, `the password for x is `, `the password of x: `
+    r#"(?:\s[^.\n\\=:;!?"'`]{1,60}?)?\s(?:is|was|be|ist|lautet|es|est|é|è|era|jest|är|это|は|to)(?:\s(?:set\sto|now|still|just|currently))?:?\s{1,2}|\s[^.\n\\=:;!?"'`]{1,60}?:\s{1,2}"#,
+    // `define('NAME', `, `"--name", `
+    r#"\\*["'`]\s{0,2},(?:\s|\\+[nrt]){0,40}"#,
+    // The value is in quotes: `";s:14:`, `, <<`, `PASSWORD(`, `X') | default(`, `X || `
+    r#"\\*["'];s:\d{1,4}:|,\s{0,4}<<|\(\s{0,2}|\\*["']\)?\]?\)?\s{0,2}(?:\|\|?|\?\?|or)\s{0,2}(?:default\(\s?)?|\s{0,2}(?:\|\||\?\?)\s{0,2}"#,
+    // `<key>X</key><string>`
+    r"</(?i:key|name)>(?:\s|\\+[nrt]){0,24}<(?i:string|value)>",
+    // `--name `, and the type number of a router's hash: `password 7 `
+    r"(?:\s|\\+[nt]){1,3}(?:[05789]\s{1,2})?",
+];
+
+/// All of [`SEPARATORS`]. A name occurs often, and captures would take a second and slower pass.
+static SEPARATOR: LazyLock<DFA> = LazyLock::new(|| {
+    DFA::builder()
+        .syntax(syntax::Config::new().unicode(false).utf8(false))
+        .thompson(thompson::Config::new().utf8(false))
+        .build_many(&SEPARATORS)
+        .expect("the tests compile them")
 });
+
+thread_local! {
+    static CACHE: RefCell<Cache> = RefCell::new(SEPARATOR.create_cache());
+}
+
+/// Returns the form and the length of the separator at the start of a text.
+fn separator(bytes: &[u8]) -> Option<(usize, usize)> {
+    let stars = bytes.iter().take(2).take_while(|it| **it == b'*').count();
+    let input = Input::new(&bytes[stars..]).anchored(Anchored::Yes);
+    CACHE.with_borrow_mut(|cache| {
+        // Fails only where a cache is given up, which is not configured.
+        let found = SEPARATOR.try_search_fwd(cache, &input).ok().flatten()?;
+        Some((found.pattern().as_usize(), stars + found.offset()))
+    })
+}
 
 impl<'a> Assignment<'a> {
     /// A cell of a table below or next to a name.
@@ -100,9 +123,8 @@ impl<'a> Assignment<'a> {
         {
             return None;
         }
-        let captures = SEPARATOR.captures(&bytes[end..])?;
-        let way = captures.iter().skip(1).position(|group| group.is_some())?;
-        let separator = text.get(end..end + captures.get(0)?.end())?;
+        let (way, length) = separator(&bytes[end..])?;
+        let separator = text.get(end..end + length)?;
         let is_flag = name.starts_with('-');
         let before = &bytes[..start];
         match way {

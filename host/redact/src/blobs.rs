@@ -248,15 +248,39 @@ fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
 }
 
 /// Returns the possible starts of text in a run: its first four digits, since the prefix may belong to something else,
-/// and the digits after a character that names and paths also contain.
+/// and the digits after a character that names and paths also contain. Text starts with twelve letters or numbers.
 fn starts(digits: &[u8]) -> impl Iterator<Item = usize> + '_ {
-    let first = |at: usize| at < 4 || !digits[at - 1].is_ascii_alphanumeric();
-    (0..digits.len().min(40)).filter(move |at| {
-        STARTS[usize::from(digits[*at])]
-            && first(*at)
-            && may_be_text(&digits[*at..])
-            && digits[*at..].iter().take(12).all(u8::is_ascii_alphanumeric)
+    let letters = letters(digits);
+    let pairs = letters & letters >> 1;
+    let fours = pairs & pairs >> 2;
+    let twelves = fours & fours >> 4 & fours >> 8;
+    let first = !(letters << 1) | 0b1111;
+    let known = (1 << digits.len().min(40)) - 1;
+    let mut places = twelves & first & known;
+    std::iter::from_fn(move || {
+        let at = places.trailing_zeros() as usize;
+        places &= places.wrapping_sub(1);
+        (at < 64).then_some(at)
     })
+    .filter(|at| STARTS[usize::from(digits[*at])] && may_be_text(&digits[*at..]))
+}
+
+/// Returns a bit for each of the first 56 digits that is a letter or a number, the lowest for the first. What comes after
+/// the end counts as one.
+fn letters(digits: &[u8]) -> u64 {
+    let mut near = [b'0'; 56];
+    let length = digits.len().min(near.len());
+    near[..length].copy_from_slice(&digits[..length]);
+    let mut letters = u64::MAX << 56;
+    for (index, eight) in near.as_chunks().0.iter().enumerate() {
+        let eight = u64::from_le_bytes(*eight);
+        // The signs are below the numbers, but for `_`.
+        let is_above = eight + 0x5050_5050_5050_5050;
+        let is_other = (eight ^ 0x5f5f_5f5f_5f5f_5f5f) + !HIGH;
+        let eight = (is_above & is_other & HIGH) >> 7;
+        letters |= eight.wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * index);
+    }
+    letters
 }
 
 /// Digits that text may start with: all others encode bytes outside of ASCII.

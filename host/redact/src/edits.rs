@@ -202,12 +202,16 @@ pub(crate) fn decoded(text: &str, window: Range<usize>) -> Option<View> {
     let mut view = View::with_capacity(window.len());
     let mut copied = window.start;
     let mut at = window.start;
-    while at < bytes.len() {
+    loop {
+        let rest = bytes[at..].iter();
+        at += rest
+            .take_while(|byte| !BEGINS_EDIT[usize::from(**byte)])
+            .count();
+        if at >= bytes.len() {
+            break;
+        }
         let Some((end, plain)) = edit(bytes, at) else {
-            at += match bytes[at] {
-                b'\\' => run(bytes, at),
-                _ => 1,
-            };
+            at += run(bytes, at).max(1);
             continue;
         };
         view.copy(&text[copied..at], copied);
@@ -224,6 +228,18 @@ pub(crate) fn decoded(text: &str, window: Range<usize>) -> Option<View> {
     view.copy(&text[copied..window.end], copied);
     Some(view)
 }
+
+/// First bytes of encodings, see [`edit`].
+static BEGINS_EDIT: [bool; 256] = {
+    let mut begins = [false; 256];
+    let bytes = b"\\%&=\"'\0\x1b\xc2\xcd\xe1\xe2\xef";
+    let mut index = 0;
+    while index < bytes.len() {
+        begins[bytes[index] as usize] = true;
+        index += 1;
+    }
+    begins
+};
 
 /// Returns the end of the encoding at `at` and its decoded form.
 fn edit(bytes: &[u8], at: usize) -> Edit {

@@ -188,10 +188,13 @@ pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(R
 
 /// Reports whether a name is one of a key, whose bytes may be a list.
 fn is_key(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
+    let ends_with = |end: &&str| {
+        let start = name.len().checked_sub(end.len());
+        start.is_some_and(|at| name.as_bytes()[at..].eq_ignore_ascii_case(end.as_bytes()))
+    };
     ["key", "secret", "seed", "keypair", "psk"]
         .iter()
-        .any(|it| name.ends_with(it))
+        .any(ends_with)
 }
 
 /// Finds values of unambiguous names, such as npm's `_authToken`: anything except a variable.

@@ -18,11 +18,11 @@ const BACK: usize = 72;
 pub(crate) fn assigned(text: &str, run: &Range<usize>) -> Option<Range<usize>> {
     let digits = &text.as_bytes()[run.clone()];
     let before = run.start.checked_sub(1).map(|at| text.as_bytes()[at]);
-    let is_path = digits.contains(&b'/') && digits[..8].iter().all(|it| !it.is_ascii_digit());
+    let is_path = || digits.contains(&b'/') && digits[..8].iter().all(|it| !it.is_ascii_digit());
     if run.len() > LONGEST
-        || (digits[8] == b'-' && digits[13] == b'-')
-        || is_path
         || !before.is_some_and(|it| b"\"'` =:".contains(&it))
+        || (digits[8] == b'-' && digits[13] == b'-')
+        || is_path()
     {
         return None;
     }

@@ -207,9 +207,7 @@ impl Redactor {
                 Owner::Rule(rule) => {
                     keywords.push(at);
                     let it = RULEBOOK.rules[rule];
-                    if it.before.holds(bytes, at)
-                        && it.needs.is_none_or(|byte| has_in_word(&bytes[at..], byte))
-                    {
+                    if it.before.holds(bytes, at) && (it.needs)(&bytes[at..]) {
                         self.try_rule(rule, text, at, length, &mut far, finds);
                     }
                 }
@@ -432,13 +430,6 @@ impl Redactor {
         }
         merged
     }
-}
-
-/// Reports whether a byte occurs before the first space, quote or backslash.
-fn has_in_word(bytes: &[u8], byte: u8) -> bool {
-    let word = bytes.iter().take(400);
-    word.take_while(|it| it.is_ascii_graphic() && !b"\"'`<>\\".contains(it) || !it.is_ascii())
-        .any(|it| *it == byte)
 }
 
 /// More than any text needs that was not constructed for it.

@@ -119,3 +119,24 @@ fn ends_colour(text: &[u8]) -> bool {
         .find(|byte| !byte.is_ascii_digit() && **byte != b';')
         == Some(&b'[')
 }
+
+/// Reports whether a byte occurs before the first space, quote or backslash.
+pub(crate) fn has_in_word(text: &[u8], byte: u8) -> bool {
+    let word = text.iter().take(400);
+    word.take_while(|it| it.is_ascii_graphic() && !b"\"'`<>\\".contains(it) || !it.is_ascii())
+        .any(|it| *it == byte)
+}
+
+/// Reports whether the next 240 bytes have this many letters, numbers, dashes and underscores in a row.
+pub(crate) fn has_run(text: &[u8], length: usize) -> bool {
+    let near = &text[..text.len().min(240)];
+    let mut from = 0;
+    // The last byte of a place that is none excludes all places before it.
+    while let Some(place) = near.get(from..from + length) {
+        match place.iter().rposition(|it| !is_word(*it) && *it != b'-') {
+            Some(gap) => from += gap + 1,
+            None => return true,
+        }
+    }
+    false
+}

@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use acreta_config::{Config, Value};
 use acreta_llm::Purpose;
+pub use acreta_pipeline::NOTES;
 use acreta_pipeline::Plugins;
 use acreta_plugin_registry::{
     Capabilities, Demand, Digest, KnownRoot, Library, MANIFEST, Manifest, Neighbours, Paths,
@@ -530,9 +531,6 @@ fn tried(context: &Context, role: Role) -> Result<Vec<String>, Failure> {
     }
     Ok(ids)
 }
-
-/// The extractor of the notes that agents made in their sessions.
-pub const NOTES: &str = "extractor-notes";
 
 /// Returns the configured extractors, in order.
 pub fn extractors(context: &Context, config: &Config) -> Result<Vec<String>, Failure> {

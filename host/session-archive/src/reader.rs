@@ -10,6 +10,7 @@ use acreta_fs::{Directory, Faults, Reader};
 use acreta_types::{Event, Failure, TraceReader};
 use aho_corasick::AhoCorasick;
 use camino::{Utf8Path, Utf8PathBuf};
+use memchr::memmem;
 use serde::Deserialize;
 
 use crate::TraceError;
@@ -86,6 +87,18 @@ impl TraceFile {
         self.go_to(offset)?;
         let event = self.next_event()?;
         Ok(event.filter(|event| event.id == event_id))
+    }
+
+    /// Reports whether a line contains a name of letters and underscores. Does not move the page.
+    pub fn mentions(&mut self, name: &str) -> Result<bool, TraceError> {
+        let name = memmem::Finder::new(name);
+        self.go_to(0)?;
+        while self.read_line()? {
+            if name.find(&self.line).is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Returns those of `ids` whose event comes after the first `events` of the trace.

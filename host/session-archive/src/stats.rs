@@ -24,6 +24,9 @@ pub struct TraceStats {
     pub diagnostics_total: u64,
     /// Record types that the adapter does not know.
     pub unknown_types: u64,
+    /// A tool call may be a note for acreta, by its tool or its text.
+    #[serde(skip)]
+    pub may_have_notes: bool,
     /// Number of redacted secrets, per rule.
     pub redactions: Counts,
 }

@@ -301,6 +301,61 @@ fn a_file_of_secrets_goes_from_the_result_of_the_call_that_reads_it() {
 }
 
 #[test]
+fn a_text_without_secrets_goes_once_it_is_known_to_be_one() {
+    let archive = TestArchive::new();
+    let named = |id: &str, text: &str| {
+        let attrs = Attrs(vec![(
+            "who".to_owned(),
+            "Kestrel-Ember-Otter-47".to_owned(),
+        )]);
+        Event {
+            attrs,
+            ..event(id, "user", text)
+        }
+    };
+    let mut trace = archive.keep(vec![
+        named("1", "hello"),
+        named("2", "hello"),
+        event(
+            "3",
+            "user",
+            "The password is Kestrel-Ember-Otter-47, use it.",
+        ),
+        named("4", "hello"),
+    ]);
+    let events = trace.next(1024 * 1024).unwrap();
+    let who: Vec<&str> = events.iter().filter_map(|it| it.attrs.get("who")).collect();
+    assert_eq!(who[..2], ["Kestrel-Ember-Otter-47"; 2]);
+    assert!(who[2].starts_with("[redacted:"), "{who:?}");
+}
+
+#[test]
+fn calls_that_may_be_notes_are_known() {
+    for (kind, tool, text, expected) in [
+        ("tool-call", "mcp__acreta__memory_note", "{}", true),
+        ("tool-call", "Bash", "acreta memory note 'No deploys'", true),
+        (
+            "tool-call",
+            "use_mcp_tool",
+            "{\"tool_name\":\"memory_note\"}",
+            true,
+        ),
+        ("tool-call", "Bash", "cargo test", false),
+        ("tool-result", "Bash", "acreta memory_note", false),
+    ] {
+        let call = Event {
+            kind: kind.to_owned(),
+            attrs: Attrs(vec![("tool".to_owned(), tool.to_owned())]),
+            ..event("1", "assistant", text)
+        };
+        let archive = TestArchive::new();
+        let mut writer = archive.writer(TraceLimits::default());
+        writer.emit(vec![call]).unwrap();
+        assert_eq!(writer.stats().may_have_notes, expected, "{tool} {text}");
+    }
+}
+
+#[test]
 fn what_an_adapter_says_is_brought_into_bounds() {
     let place = TestArchive::new();
     let long_id = "x".repeat(300);

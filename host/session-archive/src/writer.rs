@@ -52,6 +52,8 @@ pub struct TraceWriter {
     repeated: HashMap<u64, u64>,
     /// Calls that print a file of secrets, by the hash of their id.
     revealing: HashSet<u64>,
+    /// Short texts without secrets: names of attributes, tools, models and records are the same in most events.
+    plain: HashSet<String>,
     line: Vec<u8>,
     refused: Option<Failure>,
 }
@@ -81,6 +83,7 @@ impl TraceWriter {
             index: EventIndex::default(),
             repeated: HashMap::new(),
             revealing: HashSet::new(),
+            plain: HashSet::new(),
             line: Vec::new(),
             refused: None,
         })
@@ -162,8 +165,11 @@ impl TraceWriter {
             });
         }
 
-        for id in [&mut event.id, &mut event.origin.record] {
-            self.redactor.clean_id(id);
+        self.redactor.clean_id(&mut event.id);
+        let record = &mut event.origin.record;
+        if !self.plain.contains(record.as_str()) {
+            self.redactor.clean_id(record);
+            remember_plain(&mut self.plain, record);
         }
         let mut problems = Vec::new();
         let role = tidy::mend(&mut event, self.stats.events + 1, |problem| {
@@ -205,11 +211,20 @@ impl TraceWriter {
         Some(problem)
     }
 
-    /// Remembers a call that prints a file of secrets, because its output does not name the file.
+    /// Remembers a call that prints a file of secrets, because its output does not name the file, and whether a call may be
+    /// a note.
     fn remember_call(&mut self, event: &Event) {
-        if event.kind == "tool-call" && self.redactor.reads_secret(&event.text) {
+        if event.kind != "tool-call" {
+            return;
+        }
+        if self.redactor.reads_secret(&event.text) {
             self.revealing.insert(call(event));
         }
+        let tool = event.attrs.get("tool").unwrap_or_default();
+        self.stats.may_have_notes = self.stats.may_have_notes
+            || tool.ends_with(NOTE_TOOL)
+            || event.text.contains("acreta")
+            || event.text.contains(NOTE_TOOL);
     }
 
     fn redact(&mut self, event: &mut Event) {
@@ -224,8 +239,14 @@ impl TraceWriter {
         let attrs = event.attrs.0.iter_mut();
         let attrs = attrs.flat_map(|(name, value)| [name, value]);
         for text in attrs.chain([&mut event.text]) {
-            if let Cow::Owned(clean) = self.seen.redact(&self.redactor, text, counts) {
-                *text = clean;
+            let is_plain = text.len() <= PLAIN_BYTES && self.plain.contains(text.as_str());
+            let clean = match is_plain {
+                true => self.seen.remove(text, counts),
+                false => self.seen.redact(&self.redactor, text, counts),
+            };
+            match clean {
+                Cow::Owned(clean) => *text = clean,
+                Cow::Borrowed(_) => remember_plain(&mut self.plain, text),
             }
         }
     }
@@ -268,6 +289,23 @@ impl TraceWriter {
         if self.stats.diagnostics.len() < self.limits.diagnostics {
             self.stats.diagnostics.push(diagnostic);
         }
+    }
+}
+
+/// The tool of acreta's MCP server with which agents note something.
+const NOTE_TOOL: &str = "memory_note";
+
+/// Longest text that is remembered, and the number of texts.
+const PLAIN_BYTES: usize = 64;
+const PLAIN_TEXTS: usize = 4096;
+
+/// Remembers a text in which no secret was found. A full memory starts anew, so that recent texts are in it.
+fn remember_plain(plain: &mut HashSet<String>, text: &str) {
+    if text.len() <= PLAIN_BYTES && !plain.contains(text) {
+        if plain.len() == PLAIN_TEXTS {
+            plain.clear();
+        }
+        plain.insert(text.to_owned());
     }
 }
 

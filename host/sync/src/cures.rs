@@ -78,7 +78,9 @@ fn cures_in(session: &Uncollected, global: &Utf8Path) -> Result<Option<Vec<CureR
     if !archive.contains(agent, id).map_err(|error| told(&error))? {
         return Ok(None);
     }
-    let mut trace = archive.open(agent, id).map_err(|error| told(&error))?;
+    let mut trace = archive
+        .open_pages(agent, id)
+        .map_err(|error| told(&error))?;
     let mut collector = Collector::default();
     loop {
         let page = trace.next(PAGE_BYTES).map_err(|failure| failure.message)?;

@@ -38,15 +38,27 @@ struct Sightings {
 }
 
 /// Rows in question, and where they were seen.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Echo {
     rows: HashMap<u64, Sightings>,
+    /// A bit for each row by its lowest bits: nearly all rows of a session are none of them.
+    filter: Box<[u64; 1024]>,
+}
+
+impl Default for Echo {
+    fn default() -> Self {
+        Self {
+            rows: HashMap::new(),
+            filter: Box::new([0; 1024]),
+        }
+    }
 }
 
 impl Echo {
     /// Asks where else a passage stands. Call before [`Echo::read`].
     pub(super) fn look_for(&mut self, passage: &str) {
         for row in rows(passage) {
+            self.filter[(row >> 6) as usize % 1024] |= 1 << (row % 64);
             self.rows.entry(row).or_default();
         }
     }
@@ -60,7 +72,9 @@ impl Echo {
         let mut window = Window::default();
         for line in text.lines() {
             each_word(line_body(line), |word| {
-                let Some(row) = window.push(word) else {
+                let is_known =
+                    |row: &u64| self.filter[(row >> 6) as usize % 1024] >> (row % 64) & 1 == 1;
+                let Some(row) = window.push(word).filter(is_known) else {
                     return;
                 };
                 if let Some(seen) = self.rows.get_mut(&row) {
@@ -165,12 +179,35 @@ fn line_body(line: &str) -> &str {
 /// Calls `take` with the hash of each word: letters and digits in lower case. A character of a script without blanks is a
 /// word, and so is a name.
 fn each_word(line: &str, mut take: impl FnMut(u64)) {
+    if line.is_ascii() {
+        return each_ascii_word(line.as_bytes(), &mut take);
+    }
     for chunk in line.split_whitespace() {
         if is_name(chunk) {
             let letters = chunk.chars().flat_map(char::to_lowercase);
             take(letters.fold(OFFSET, |hash, one| mix(hash, u64::from(one as u32))));
         } else {
             each_word_of(chunk, &mut take);
+        }
+    }
+}
+
+/// The same for the lines that most output of tools consists of, ten times as fast.
+fn each_ascii_word(line: &[u8], take: &mut impl FnMut(u64)) {
+    let add = |hash, one: &u8| mix(hash, u64::from(one.to_ascii_lowercase()));
+    for chunk in line.split(|one| matches!(one, b'\t'..=b'\r' | b' ')) {
+        let joints = chunk.windows(3).filter(|three| {
+            matches!(three[1], b'-' | b'_' | b'/' | b'\\')
+                && three[0].is_ascii_alphanumeric()
+                && three[2].is_ascii_alphanumeric()
+        });
+        if joints.count() >= 2 {
+            take(chunk.iter().fold(OFFSET, add));
+            continue;
+        }
+        let words = chunk.split(|one| !one.is_ascii_alphanumeric());
+        for word in words.filter(|word| !word.is_empty()) {
+            take(word.iter().fold(OFFSET, add));
         }
     }
 }
@@ -258,6 +295,16 @@ mod tests {
             echo.read(text, at, source);
             assert_eq!(echo.share_of_typed(passage, 5) > 0.6, typed, "{text}");
         }
+    }
+
+    #[test]
+    fn both_ways_to_words_find_the_same() {
+        let line = "We-ship v2.0_rc-1\u{b}to /srv/Data/app -- (never) a_b c:\\d\\e  DON'T 3/4/5";
+        let (mut fast, mut slow) = (Vec::new(), Vec::new());
+        each_word(line, |word| fast.push(word));
+        each_word(&format!("{line} \u{2003}"), |word| slow.push(word));
+        assert_eq!(fast, slow);
+        assert_eq!(fast.len(), 14);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use acreta_types::{Event, TraceReader};
+use aho_corasick::AhoCorasick;
 
 use crate::attribution;
 
@@ -22,78 +23,135 @@ const QUOTED: &str = "quoted text: “";
 /// Characters from which an item is looked up: a few words stand everywhere.
 const LEAST_LOOKED_UP: usize = 20;
 
-/// Events that a phrase is looked up in.
-const MOST_EVENTS: u32 = 50;
+/// Bytes of a trace that are read at a time.
+const PAGE_BYTES: u32 = 1024 * 1024;
 
 /// Reports whether a line under `## Open` was found in its session.
 pub fn is_verified_open_end(line: &str) -> bool {
     (line.starts_with(PERSON) || line.starts_with(AGENT)) && line.ends_with('”')
 }
 
-/// Marks the lines of a summary's open ends, and items of other sections that are quoted text.
+/// Marks the lines of a summary's open ends, and items of other sections that are quoted text. Reads the trace once for
+/// all of them.
 pub(crate) fn marked(body: &str, trace: &mut dyn TraceReader) -> String {
     let mut is_open = false;
-    let lines = body.lines().map(|line| {
+    let mut lines: Vec<(&str, Option<Phrase>)> = Vec::new();
+    for line in body.lines() {
         if line.starts_with('#') {
             is_open = line.trim() == HEADING;
-            return line.to_owned();
+            lines.push((line, None));
+        } else {
+            lines.push((line, Phrase::of(line, is_open)));
         }
-        let said = line.trim_start_matches(['-', '*', ' ']).trim();
-        if !is_open {
-            let is_item = line.starts_with(['-', '*']);
-            return match is_item && is_quoted(said, trace) {
-                true => format!("- {QUOTED}{said}”"),
-                false => line.to_owned(),
-            };
-        }
-        if said.is_empty() {
-            return line.to_owned();
-        }
-        let said: String = said.replace(PERSON, "").replace(AGENT, "");
-        let said = said.trim_matches(['“', '”', '"']);
-        match speaker(said, trace) {
-            Some(mark) => format!("- {mark}{said}”"),
-            None => format!("- {said}"),
-        }
+    }
+    let phrases = lines.iter_mut().filter_map(|(_, phrase)| phrase.as_mut());
+    look_up(phrases, trace);
+    let marked = lines.into_iter().map(|(line, phrase)| match phrase {
+        Some(phrase) => phrase.marked(line),
+        None => line.to_owned(),
     });
-    let marked: Vec<String> = lines.collect();
-    marked.join("\n")
+    marked.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the mark of whoever said a phrase; `None` if nobody did, or a tool's output or pasted text has it as well.
-fn speaker(said: &str, trace: &mut dyn TraceReader) -> Option<&'static str> {
-    let found = trace.find(said, MOST_EVENTS).ok()?;
-    let has = |event: &&Event| event.text.contains(said);
-    let mut mark = None;
-    for event in found.iter().filter(has) {
-        if attribution::is_typed(event, said) {
-            mark = Some(PERSON);
-        } else if event.role == "assistant" && event.kind == "text" {
-            mark = mark.or(Some(AGENT));
-        } else if event.kind != "thinking" {
-            return None;
+/// What a line says, and who said it in the session.
+struct Phrase {
+    text: String,
+    is_open_end: bool,
+    /// The sentences of an item, each of which a person may have typed.
+    sentences: Vec<Range<usize>>,
+    has_person: bool,
+    has_agent: bool,
+    has_other: bool,
+}
+
+impl Phrase {
+    /// Returns what is looked up for a line; `None` if it stays as it is.
+    fn of(line: &str, is_open_end: bool) -> Option<Self> {
+        let said = without_bullet(line);
+        let text = if is_open_end {
+            let said: String = said.replace(PERSON, "").replace(AGENT, "");
+            said.trim_matches(['“', '”', '"']).to_owned()
+        } else {
+            // An extractor may have changed the first letter and the full stop.
+            let mut letters = said.trim_end_matches(['.', '…', ' ']).chars();
+            letters.next();
+            letters.as_str().to_owned()
+        };
+        let is_item = line.starts_with(['-', '*']) && text.chars().count() >= LEAST_LOOKED_UP;
+        let is_wanted = if is_open_end {
+            !said.is_empty()
+        } else {
+            is_item
+        };
+        is_wanted.then(|| Self {
+            sentences: acreta_text::sentences(&text),
+            text,
+            is_open_end,
+            has_person: false,
+            has_agent: false,
+            has_other: false,
+        })
+    }
+
+    /// Notes whose words it is in an event that contains it.
+    fn see(&mut self, event: &Event) {
+        let is_typed = || match self.is_open_end {
+            true => attribution::is_typed(event, &self.text),
+            false => {
+                let mut sentences = self.sentences.iter();
+                sentences.all(|range| attribution::is_typed(event, &self.text[range.clone()]))
+            }
+        };
+        let is_agents = event.role == "assistant" && (!self.is_open_end || event.kind == "text");
+        if is_agents {
+            self.has_agent = true;
+        } else if is_typed() {
+            self.has_person = true;
+        } else if !self.is_open_end || event.kind != "thinking" {
+            self.has_other = true;
         }
     }
-    mark
+
+    /// Returns the line with the mark of its speaker: none for an open end that nobody said, or that a tool's output or
+    /// pasted text has as well; for an item, only a mark that nobody said it and such text has it.
+    fn marked(&self, line: &str) -> String {
+        let Self {
+            text, has_other, ..
+        } = self;
+        let is_said = self.has_person || self.has_agent;
+        match self.is_open_end {
+            true if *has_other || !is_said => format!("- {text}"),
+            true if self.has_person => format!("- {PERSON}{text}”"),
+            true => format!("- {AGENT}{text}”"),
+            false if *has_other && !is_said => format!("- {QUOTED}{}”", without_bullet(line)),
+            false => line.to_owned(),
+        }
+    }
 }
 
-/// Reports whether pasted text or a tool's output has an item, and neither the person nor the agent said it. An extractor
-/// may have changed the first letter and the full stop.
-fn is_quoted(item: &str, trace: &mut dyn TraceReader) -> bool {
-    let mut letters = item.trim_end_matches(['.', '…', ' ']).chars();
-    letters.next();
-    let item = letters.as_str();
-    if item.chars().count() < LEAST_LOOKED_UP {
-        return false;
-    }
-    let found = trace.find(item, MOST_EVENTS).unwrap_or_default();
-    let mut found = found.iter().filter(|event| event.text.contains(item));
-    let sentences = acreta_text::sentences(item);
-    let is_said = |event: &Event| {
-        let is_typed = |range: &Range<usize>| attribution::is_typed(event, &item[range.clone()]);
-        event.role == "assistant" || sentences.iter().all(is_typed)
+fn without_bullet(line: &str) -> &str {
+    line.trim_start_matches(['-', '*', ' ']).trim()
+}
+
+/// Shows each phrase the events that contain it.
+fn look_up<'a>(phrases: impl Iterator<Item = &'a mut Phrase>, trace: &mut dyn TraceReader) {
+    let mut phrases: Vec<&mut Phrase> = phrases.filter(|one| !one.text.is_empty()).collect();
+    let any = AhoCorasick::new(phrases.iter().map(|one| &one.text));
+    let Some(any) = any.ok().filter(|_| !phrases.is_empty()) else {
+        return;
     };
-    found.clone().next().is_some() && !found.any(is_said)
+    trace.rewind();
+    while let Ok(page) = trace.next(PAGE_BYTES) {
+        if page.is_empty() {
+            break;
+        }
+        for event in page.iter().filter(|event| any.is_match(&event.text)) {
+            let found = phrases.iter_mut();
+            found
+                .filter(|one| event.text.contains(&one.text))
+                .for_each(|one| one.see(event));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -109,14 +167,13 @@ mod tests {
             self.0.len() as u64
         }
         fn next(&mut self, _max_bytes: u32) -> Result<Vec<Event>, Failure> {
-            Ok(Vec::new())
+            Ok(std::mem::take(&mut self.0))
         }
         fn read(&mut self, _id: &str) -> Result<Option<Event>, Failure> {
             Ok(None)
         }
-        fn find(&mut self, text: &str, _limit: u32) -> Result<Vec<Event>, Failure> {
-            let holds = |event: &&Event| event.text.contains(text);
-            Ok(self.0.iter().filter(holds).cloned().collect())
+        fn find(&mut self, _text: &str, _limit: u32) -> Result<Vec<Event>, Failure> {
+            Ok(Vec::new())
         }
         fn rewind(&mut self) {}
     }

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use acreta_session_archive::TraceFile;
+use acreta_session_archive::{TraceFile, TraceStats};
 use acreta_store::Snapshot;
 use acreta_types::{
-    Candidate, Finding, Job, Models, Reading, Session, SharedModels, SharedTrace, Summary, locked,
+    Call, Candidate, Finding, Job, Models, Reading, Session, SharedModels, SharedTrace, Summary,
+    Usage, locked,
 };
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -22,15 +23,19 @@ use crate::run::search::SnapshotSearch;
 use crate::run::share::ObservedModels;
 use crate::run::{spans, trivial};
 
+/// The built-in extractor of the notes that agents made in their sessions.
+pub const NOTES: &str = "extractor-notes";
+
 impl RunState<'_> {
     /// Returns the extractors' candidates, judged. `fallback_ms` is the time of evidence whose events have none.
     pub(super) fn extract(
         &mut self,
         session: &Session,
+        stats: &TraceStats,
         reader: &Arc<Mutex<TraceFile>>,
         fallback_ms: u64,
     ) -> Result<GateResults, RunError> {
-        let candidates = self.candidates(session, reader)?;
+        let candidates = self.candidates(session, stats, reader)?;
         self.metrics.candidates = candidates.len() as u64;
         let results = judge(
             candidates,
@@ -141,10 +146,12 @@ impl RunState<'_> {
         kept.into_iter().filter(is_new).collect()
     }
 
-    /// Returns the candidates of all extractors. A failing extractor is skipped if another one found something.
+    /// Returns the candidates of all extractors. A failing extractor is skipped if another one found something. The one that
+    /// reads notes is not handed a session without any, which is nearly every one: it would read all of it for nothing.
     fn candidates(
         &mut self,
         session: &Session,
+        stats: &TraceStats,
         reader: &Arc<Mutex<TraceFile>>,
     ) -> Result<Vec<Candidate>, RunError> {
         let extractors = self.plugins.extractors.clone();
@@ -153,8 +160,13 @@ impl RunState<'_> {
         for extractor in &extractors {
             let info = extractor.info();
             let job = self.job_of(&info.id, seed_of(session));
-            let call = spans::called(info, "extract", || {
-                extractor.extract(&job, session, rewound(reader))
+            let has_nothing = info.id == NOTES && !stats.may_have_notes;
+            let call = spans::called(info, "extract", || match has_nothing {
+                true => Call {
+                    result: Ok(Vec::new()),
+                    usage: Usage::default(),
+                },
+                false => extractor.extract(&job, session, rewound(reader)),
             });
             self.metrics.used(&info.id, info.role.name(), &call.usage);
             let candidates = match call.result {

@@ -144,7 +144,9 @@ impl RunState<'_> {
         let reader = Arc::new(Mutex::new(trace.open()?));
         let contributor = self.contributor(&session, &stats, &snapshot);
         let fallback_ms = contributor.last_ms.unwrap_or(contributor.created_ms);
-        let gates = self.todo("extract", |run| run.extract(&session, &reader, fallback_ms))?;
+        let gates = self.todo("extract", |run| {
+            run.extract(&session, &stats, &reader, fallback_ms)
+        })?;
         let summary = self.todo("summarise", |run| run.summarise(&session, &reader, &gates))?;
         let found = SessionFindings {
             session: &session,

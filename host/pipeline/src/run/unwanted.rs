@@ -14,6 +14,10 @@ const PAGE_BYTES: u32 = 1024 * 1024;
 
 pub(super) fn is_unwanted(trace: &PendingTrace) -> Result<bool, RunError> {
     let mut trace = trace.open()?;
+    // Nearly no session names the tool, and looking at events costs much more.
+    if !trace.mentions(TOOL)? {
+        return Ok(false);
+    }
     // The last such call without a result.
     let mut open: Option<String> = None;
     loop {

@@ -2,13 +2,13 @@
 
 use super::{CONTEXT, Finder, Rule};
 use crate::structures;
-use crate::value::{Before, Likeness};
+use crate::value::{Before, Likeness, has_in_word};
 
 pub(crate) const RULES: &[Rule] = &[
     // Addresses.
     Rule {
         id: "url-password",
-        needs: Some(b'@'),
+        needs: |text| has_in_word(text, b'@'),
         keywords: &["://"],
         finder: Finder::Pattern(
             r##"://[^\s/:@"'`<>\[\](){}|\\,;]{0,120}:([^\s/:@"'`<>\[\](){}|\\,;$*?#][^\s/"'`<>\\,;?#]{2,160})@[A-Za-z0-9\[_]"##,
@@ -20,7 +20,7 @@ pub(crate) const RULES: &[Rule] = &[
     // The same for a password with characters that end a URL.
     Rule {
         id: "url-password",
-        needs: Some(b'@'),
+        needs: |text| has_in_word(text, b'@'),
         keywords: &[
             "postgres://",
             "postgresql://",
@@ -50,7 +50,7 @@ pub(crate) const RULES: &[Rule] = &[
     },
     Rule {
         id: "url-token",
-        needs: Some(b'@'),
+        needs: |text| has_in_word(text, b'@'),
         keywords: &["https://"],
         finder: Finder::Pattern(r##"https://([A-Za-z0-9_-]{20,255})@[A-Za-z0-9]"##),
         likeness: Likeness::Random(3.0),

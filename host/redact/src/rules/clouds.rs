@@ -1,7 +1,7 @@
 //! Clouds and services in them.
 
 use super::{CONTEXT, Finder, Rule, TOKEN};
-use crate::value::Likeness;
+use crate::value::{Likeness, has_run};
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {
@@ -62,6 +62,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "cloudflare-token",
         keywords: &["cloudflare", "cf_api"],
+        needs: |text| has_run(text, 37),
         finder: Finder::Pattern(concat!(
             r"(?i:cloudflare|cf)[A-Za-z_-]{0,24}",
             assigned!(),

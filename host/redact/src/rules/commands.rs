@@ -153,6 +153,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "command-password",
         keywords: &["curl", "http ", "https ", "xh "],
+        needs: has_user,
         before: Before::WordStart,
         finder: Finder::Pattern(concat!(
             r"(?:curl(?:\.exe)?|https?|xh)(?:(?:[ -\[\]-~\t]|,\s|,\\+[nr]|\\+[^nr\\]){0,600}?)[ \t'\x22,](?:-u|--user|--proxy-user|-U|-a|--auth|-[a-zA-Z]{1,6}u)[ \t\r\n=\x22',\\]{0,24}",
@@ -258,6 +259,7 @@ pub(crate) const RULES: &[Rule] = &[
             "basic auth",
         ],
         before: Before::WordStart,
+        needs: has_login,
         finder: Finder::Pattern(
             r#"(?i:credentials?|creds|logins?|log in|sign in|basic auth)\b[^\n\\]{0,48}?[:\s(][`'"]?[A-Za-z0-9._@+-]{2,40}[`'"]?\s?[/:]\s?[`'"]?([^\s`'"\\]{8,60})"#,
         ),
@@ -322,6 +324,45 @@ const PASSWORD: Rule = Rule {
     general: true,
     ..CONTEXT
 };
+
+/// Reports whether the command at the start of a text may have an option for a user: `-u`, `--auth`. A comma continues a
+/// list on the next line.
+fn has_user(text: &[u8]) -> bool {
+    let mut end = text.len();
+    let mut at = 0;
+    while let Some(next) = memchr::memchr2(b'\n', b'\\', &text[at..]) {
+        let stop = at + next;
+        let slashes = text[stop..].iter().take_while(|it| **it == b'\\').count();
+        let is_break = slashes == 0 || matches!(text.get(stop + slashes), Some(b'n' | b'r'));
+        if is_break && !text[..stop].ends_with(b",") {
+            end = stop;
+            break;
+        }
+        at = stop + slashes.max(1);
+    }
+    let line = &text[..end];
+    memchr::memchr_iter(b'-', line).any(|at| {
+        let option = &line[at + 1..];
+        at > 0
+            && b" \t'\",".contains(&line[at - 1])
+            && (matches!(option, [b'-', b'u' | b'p' | b'a', ..] | [b'U' | b'a', ..])
+                || option[..option.len().min(7)].contains(&b'u'))
+    })
+}
+
+/// Reports whether a sign and a word of eight characters follow within the sentence at the start of a text, as in
+/// `admin / password`.
+fn has_login(text: &[u8]) -> bool {
+    let near = &text[..text.len().min(272)];
+    let near = &near[..memchr::memchr(b'\\', near).unwrap_or(near.len())];
+    let is_end = |it: &u8| it.is_ascii_whitespace() || b"`'\"".contains(it);
+    memchr::memchr2_iter(b'/', b':', near).any(|at| {
+        let rest = &near[at + 1..];
+        let lead = rest.iter().take(2).take_while(|it| is_end(it)).count();
+        let word = rest[lead..].iter().take(8).take_while(|it| !is_end(it));
+        word.count() == 8
+    })
+}
 
 /// `echo user:password | chpasswd`, `echo password | sudo -S`.
 fn piped_password(

@@ -1,7 +1,7 @@
 //! Chat, mail, payment and other services.
 
 use super::{CONTEXT, Finder, Rule, TOKEN};
-use crate::value::{Before, Likeness};
+use crate::value::{Before, Likeness, has_run};
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {
@@ -34,6 +34,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "discord-token",
         keywords: &["discord"],
+        needs: |text| has_run(text, 27),
         finder: Finder::Pattern(
             r"(?i)discord[ -~\s]{0,120}?\b((?-i)[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})",
         ),

@@ -2,7 +2,7 @@
 //! libraries.
 
 use super::{CONTEXT, Finder, Rule, beside};
-use crate::value::{Before, Likeness};
+use crate::value::{Before, Likeness, has_run};
 use crate::{calls, paths, phrases, positional, spoken, structures, wallets};
 
 pub(crate) const RULES: &[Rule] = &[
@@ -138,6 +138,13 @@ pub(crate) const RULES: &[Rule] = &[
             "验证",
             "인증",
         ],
+        // A random value has a number.
+        needs: |text| {
+            let sentence = text.iter().skip(3).take(360);
+            sentence
+                .take_while(|it| !b"\n\\".contains(it))
+                .any(|it| matches!(it, b'2'..=b'7'))
+        },
         finder: Finder::Pattern(
             r"(?i:setup key|totp|otp|authenticator|2fa|mfa|two-factor|this|autentic|authentif|uwierzyt|аутентиф|認証|验证|인증)[^\n\\]{0,60}?\b((?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}|[A-Z2-7]{16,64})\b",
         ),
@@ -260,11 +267,14 @@ pub(crate) const RULES: &[Rule] = &[
         general: true,
         ..CONTEXT
     },
-    beside(
-        "command-token",
-        &["login ", "auth ", "importprivkey ", "set-token "],
-        r"(?i:login|auth|importprivkey|set-token) (?:--?[a-z-]{1,20}[ =])?(?:[A-Za-z0-9._-]{1,40}:)?([A-Za-z0-9_-]{24,200})(?:[\s\x22'\\`]|\z)",
-    ),
+    Rule {
+        needs: |text| has_run(text, 24),
+        ..beside(
+            "command-token",
+            &["login ", "auth ", "importprivkey ", "set-token "],
+            r"(?i:login|auth|importprivkey|set-token) (?:--?[a-z-]{1,20}[ =])?(?:[A-Za-z0-9._-]{1,40}:)?([A-Za-z0-9_-]{24,200})(?:[\s\x22'\\`]|\z)",
+        )
+    },
     // `{"username": "…", "key": "…"}`
     Rule {
         id: "secret-assignment",

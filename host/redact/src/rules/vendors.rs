@@ -2,7 +2,7 @@
 
 use super::{CONTEXT, Finder, Rule, beside, token};
 use crate::structures;
-use crate::value::{Before, Likeness};
+use crate::value::{Before, Likeness, has_run};
 
 pub(crate) const RULES: &[Rule] = &[
     token(
@@ -404,6 +404,7 @@ pub(crate) const RULES: &[Rule] = &[
     ),
     Rule {
         likeness: Likeness::Any,
+        needs: |text| has_run(text, 32),
         ..beside(
             "named-uuid",
             &[
