@@ -101,6 +101,12 @@ impl Commands {
         }
     }
 
+    /// Reports whether a file of a repository, named from its top, may have commands.
+    pub fn may_be_in(file: &Utf8Path) -> bool {
+        let folders = file.ancestors().skip(1).filter(|folder| *folder != "");
+        takes(file) && folders.into_iter().all(enters)
+    }
+
     /// Reports whether a message is one of the commands, filled in.
     pub(crate) fn are_in(&self, message: &str) -> bool {
         if self.has_unknown {
