@@ -62,10 +62,7 @@ fn write_files(
     folder: &Directory,
     files: &[MemoryFile],
 ) -> Result<(), ClonesError> {
-    let objects: BTreeSet<&str> = files
-        .iter()
-        .map(|file| file.object.as_str())
-        .collect();
+    let objects: BTreeSet<&str> = files.iter().map(|file| file.object.as_str()).collect();
     let sizes = clone.sizes_with_fetch(&objects)?;
     let mut group: Vec<&MemoryFile> = Vec::new();
     let mut bytes = 0;

@@ -276,6 +276,7 @@ pub(crate) fn put_cursor(
     session: i64,
     cursor: Option<&TraceCursor>,
 ) -> Answer<()> {
+    let state = cursor.map(|at| [&at.trace_digest[..], &at.cursor.state[..]].concat());
     connection
         .prepare(
             "UPDATE sessions SET cursor_offset = ?2, cursor_state = ?3, trace_bytes = ?4,
@@ -285,7 +286,7 @@ pub(crate) fn put_cursor(
         .execute(params![
             session,
             cursor.map(|at| stored(at.cursor.offset)),
-            cursor.map(|at| [&at.trace_digest[..], &at.cursor.state].concat()),
+            state.as_deref(),
             cursor.map(|at| stored(at.trace_bytes)),
             cursor.map(|at| stored(at.trace_events)),
         ])?;

@@ -224,9 +224,9 @@ fn is_owners(message: Value<'_>) -> bool {
 
 /// Reports whether a text came by a channel of OpenClaw, with words of others in it or about it.
 fn is_from_channel(text: &str) -> bool {
-    let is_in = |mark: &&str| text.contains(*mark);
-    let opens = |mark: &&str| text.trim_start().starts_with(*mark);
-    CHANNEL.iter().any(|mark| is_in(&mark)) || ENVELOPES.iter().any(|mark| opens(&mark))
+    let start = text.trim_start();
+    CHANNEL.iter().any(|mark| text.contains(mark))
+        || ENVELOPES.iter().any(|mark| start.starts_with(mark))
 }
 
 fn assistant<S: Sink>(
