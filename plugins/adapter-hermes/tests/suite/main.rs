@@ -164,7 +164,7 @@ fn what_others_wrote_is_not_the_persons() {
     let told = events_of("cli", page);
     let expected = [
         r#"1 user/text "See @url:https://kelp.example""#,
-        r#"1#1 user/injected "--- Attached Context ---\n\nT @url:https://kelp.example (9 tokens)\nTen ti" injected_by=file"#,
+        r#"1#1 user/injected "--- Attached Context ---\n\nT @url:https://kelp.example (9 tokens)\nTen t" injected_by=file"#,
     ];
     assert_eq!(told.lines().collect::<Vec<_>>(), expected);
     for (source, is_theirs) in [
