@@ -158,6 +158,16 @@ impl Directory {
             .map_err(|cause| FsError::new(OperationKind::Read, self.absolute(relative), cause))
     }
 
+    /// Returns what a link says, unresolved: it may lead anywhere or nowhere.
+    pub fn link_target(&self, relative: impl AsRef<Utf8Path>) -> Result<Utf8PathBuf, FsError> {
+        let relative = self.check(relative.as_ref())?;
+        let fail = |cause| FsError::new(OperationKind::Read, self.absolute(relative), cause);
+        let target = self.handle.read_link_contents(relative).map_err(fail)?;
+        Utf8PathBuf::try_from(target).map_err(|_| FsError::NotUtf8 {
+            path: self.absolute(relative),
+        })
+    }
+
     /// Reports whether the name exists, even as a dangling link.
     pub fn exists(&self, relative: impl AsRef<Utf8Path>) -> Result<bool, FsError> {
         match self.metadata(relative) {

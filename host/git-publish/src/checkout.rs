@@ -12,7 +12,7 @@ use crate::commit::check_branch;
 use crate::files;
 use crate::git::Git;
 use crate::remote::Remote;
-use crate::tree::MemoryTree;
+use crate::tree::{self, MemoryTree, TreeEntry};
 use crate::{ClonesError, CommitId};
 
 /// How clones are made.
@@ -28,6 +28,9 @@ pub struct Settings {
     pub lock_wait: Duration,
     /// Whether a remote may be a folder of this machine.
     pub folders: bool,
+    /// Which files in folders with a dot, or at the top, are brought to disk beside `.acreta`, as the default branch has them.
+    /// They are to be read, and never published.
+    pub beside: Option<fn(&Utf8Path) -> bool>,
 }
 
 impl Default for Settings {
@@ -38,6 +41,7 @@ impl Default for Settings {
             local_timeout: Duration::from_secs(120),
             lock_wait: Duration::from_secs(60),
             folders: false,
+            beside: None,
         }
     }
 }
@@ -49,6 +53,7 @@ pub struct Clones {
     git: Git,
     lock_wait: Duration,
     folders: bool,
+    beside: Option<fn(&Utf8Path) -> bool>,
 }
 
 /// A branch in a clone, as the remote had it. The clone is locked as long as this value lives.
@@ -98,6 +103,7 @@ impl Clones {
             git,
             lock_wait: settings.lock_wait,
             folders: settings.folders,
+            beside: settings.beside,
         })
     }
 
@@ -114,11 +120,12 @@ impl Clones {
         let clone = CloneFolder::new(&self.git, &remote, &home);
         // A failure here is the remote's: the clone stays.
         let refs = clone.remote_refs(branch)?;
-        let (base, memory) = match fill(&clone, &folder, branch, &refs) {
+        let fill = || fill(&clone, (&home, &folder), branch, &refs, self.beside);
+        let (base, memory) = match fill() {
             Err(error) if is_local_damage(&error) => {
                 tracing::warn!(remote = remote.shown(), %error, "clone is unusable and made again");
                 clone.discard()?;
-                fill(&clone, &folder, branch, &refs)?
+                fill()?
             }
             other => other?,
         };
@@ -161,11 +168,28 @@ impl Checkout {
 /// Brings the clone and the folder to the state of the remote.
 fn fill(
     clone: &CloneFolder<'_>,
-    folder: &Directory,
+    (home, folder): (&Directory, &Directory),
     branch: &str,
     refs: &RemoteRefs,
+    beside: Option<fn(&Utf8Path) -> bool>,
 ) -> Result<(Option<CommitId>, MemoryTree), ClonesError> {
     clone.prepare(refs)?;
+    let mut found = Vec::new();
+    if beside.is_some() && refs.head.is_some() {
+        let head = clone.fetch_tip("HEAD")?;
+        let top = clone.list(&head, None)?.into_iter();
+        for entry in top.filter(|entry| entry.path.starts_with(b".") || !is_folder(entry)) {
+            let name = std::str::from_utf8(&entry.path);
+            found.extend(match (is_folder(&entry), name) {
+                (true, Ok(name)) if name != PROJECT_FOLDER => clone.list(&head, Some(name))?,
+                (true, _) => Vec::new(),
+                (false, _) => vec![entry],
+            });
+        }
+    }
+    let found = tree::wanted(found, |file| beside.is_some_and(|beside| beside(file)));
+    let top = home.subdirectory(TREE)?;
+    files::write_beside(clone, &top, PROJECT_FOLDER, &found)?;
     let base = match (&refs.branch, &refs.head) {
         (Some(_), _) => Some(clone.fetch_tip(&full_name(branch))?),
         (None, Some(_)) => Some(clone.fetch_tip("HEAD")?),
@@ -185,6 +209,10 @@ fn fill(
     };
     files::write(clone, folder, &memory)?;
     Ok((base, memory))
+}
+
+fn is_folder(entry: &TreeEntry) -> bool {
+    entry.mode == tree::FOLDER
 }
 
 /// Opens the folder `.acreta` of the checkout; anything else at its place is removed.

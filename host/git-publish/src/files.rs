@@ -30,15 +30,43 @@ pub(crate) fn write(
     memory: &MemoryTree,
 ) -> Result<(), ClonesError> {
     remove_others(folder, &memory.files)?;
-    let objects: BTreeSet<&str> = memory
-        .files
-        .iter()
-        .map(|file| file.object.as_str())
-        .collect();
+    write_files(clone, folder, &memory.files)
+}
+
+/// Makes the folder equal to these files, apart from the folder `apart` at its top.
+pub(crate) fn write_beside(
+    clone: &CloneFolder<'_>,
+    folder: &Directory,
+    apart: &str,
+    files: &[MemoryFile],
+) -> Result<(), ClonesError> {
+    for entry in folder.list(".", LIMITS.files)? {
+        match entry.metadata.kind {
+            EntryKind::Directory if entry.path == apart => {}
+            EntryKind::Directory => folder.remove_dir_all(&entry.path)?,
+            _ => folder.remove_file(&entry.path)?,
+        }
+    }
+    let objects = files.iter().map(|file| file.object.as_str()).collect();
+    let sizes = clone.sizes_with_fetch(&objects)?;
+    let is_small = |file: &&MemoryFile| {
+        let size = sizes.get(file.object.as_str());
+        size.is_some_and(|size| *size <= MOST_FILE_BYTES)
+    };
+    let files: Vec<MemoryFile> = files.iter().filter(is_small).cloned().collect();
+    write_files(clone, folder, &files)
+}
+
+fn write_files(
+    clone: &CloneFolder<'_>,
+    folder: &Directory,
+    files: &[MemoryFile],
+) -> Result<(), ClonesError> {
+    let objects: BTreeSet<&str> = files.iter().map(|file| file.object.as_str()).collect();
     let sizes = clone.sizes_with_fetch(&objects)?;
     let mut group: Vec<&MemoryFile> = Vec::new();
     let mut bytes = 0;
-    for file in &memory.files {
+    for file in files {
         let size = sizes.get(file.object.as_str()).copied().unwrap_or(u64::MAX);
         if size > MOST_FILE_BYTES {
             let path = folder.path().join(&file.path);

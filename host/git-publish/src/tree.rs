@@ -43,6 +43,9 @@ pub(crate) struct Unusable {
 /// The most files that are checked out.
 pub(crate) const MOST_FILES: usize = 200_000;
 
+/// The most files beside `.acreta` that are checked out.
+const MOST_BESIDE: usize = 4_000;
+
 const LINK: &str = "120000";
 const SUBMODULE: &str = "160000";
 /// The mode of a folder in a tree.
@@ -100,6 +103,24 @@ fn memory_path(inside: &[u8], mode: &str) -> Option<Utf8PathBuf> {
 
 fn leaves_the_tree(name: &[u8]) -> bool {
     matches!(name, b"" | b"." | b"..") || name.eq_ignore_ascii_case(b".git")
+}
+
+/// Returns the regular files among these entries that are wanted, with their paths from the top of the repository. Names
+/// that git itself refuses are left out.
+pub(crate) fn wanted(
+    entries: Vec<TreeEntry>,
+    is_wanted: impl Fn(&Utf8Path) -> bool,
+) -> Vec<MemoryFile> {
+    let files = entries.into_iter().filter_map(|entry| {
+        let leaves = entry.path.split(|byte| *byte == b'/').any(leaves_the_tree);
+        let path = memory_path(&entry.path, &entry.mode).filter(|_| !leaves)?;
+        is_wanted(&path).then_some(MemoryFile {
+            path,
+            mode: entry.mode,
+            object: entry.object,
+        })
+    });
+    files.take(MOST_BESIDE).collect()
 }
 
 /// Parses the output of `git ls-tree -z`; `None` if it is not such a list.

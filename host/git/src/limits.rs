@@ -5,6 +5,8 @@
 pub const POINTER_BYTES: u64 = 16 * 1024;
 /// `config`; a larger one has no settings.
 pub const CONFIG_BYTES: u64 = 1024 * 1024;
+/// The log of `HEAD`; a larger one is not read.
+pub const LOG_BYTES: u64 = 64 * 1024 * 1024;
 /// One `.gitignore` or `.gitattributes`; a larger one is not read.
 pub const RULES_BYTES: u64 = 1024 * 1024;
 /// `packed-refs` and `shallow`.

@@ -14,8 +14,8 @@ use crate::objects::Objects;
 use crate::refs::{self, Refs};
 use crate::untracked::Untracked;
 use crate::{
-    GitError, HistoryCommit, HistoryEnd, HistoryOptions, TrackedPath, TreeChange, TreeFile,
-    revision, tree,
+    GitError, HistoryCommit, HistoryEnd, HistoryOptions, TrackedPath, TreeChange, TreeFile, limits,
+    read, revision, tree,
 };
 
 /// A git repository, or one of its worktrees.
@@ -213,6 +213,41 @@ impl GitRepository {
         tree::files(&objects, root, "")
     }
 
+    /// Returns files of a commit with their content: those that `takes` names, in folders that `enters` names. What is larger
+    /// than `most` bytes is cut.
+    pub fn texts(
+        &self,
+        commit: &str,
+        enters: &dyn Fn(&str) -> bool,
+        takes: &dyn Fn(&str) -> bool,
+        most: usize,
+    ) -> Result<Vec<(String, Vec<u8>)>, GitError> {
+        let objects = self.objects();
+        let root = tree::tree_of(&objects, &self.object_id(commit)?)?;
+        tree::texts(&objects, root, enters, takes, most)
+    }
+
+    /// Returns the commits that this work tree had checked out between two times, by the log of its `HEAD`; empty if it keeps
+    /// none. The newest come first, `most` at most.
+    pub fn heads_between(&self, from_ms: u64, to_ms: u64, most: usize) -> Vec<String> {
+        let log = read::bytes(&self.folders.own.join("logs/HEAD"), limits::LOG_BYTES);
+        let log = log.ok().flatten().unwrap_or_default();
+        let log = String::from_utf8_lossy(&log);
+        let mut heads = Vec::new();
+        // The time at which the next entry took over.
+        let mut until = u64::MAX;
+        for (commit, at) in log.lines().rev().filter_map(log_entry) {
+            if at <= to_ms && until >= from_ms && !heads.iter().any(|known| known == commit) {
+                heads.push(commit.to_owned());
+            }
+            until = at;
+            if until < from_ms || heads.len() >= most {
+                break;
+            }
+        }
+        heads
+    }
+
     /// Calls `tell` with the ancestors of `HEAD`, newest first.
     pub fn history(
         &self,
@@ -280,4 +315,12 @@ impl GitRepository {
     pub(crate) fn refs(&self) -> Refs<'_> {
         Refs::new(&self.folders, self.hash)
     }
+}
+
+/// Returns the commit that an entry of a log leads to, and its time in milliseconds.
+fn log_entry(line: &str) -> Option<(&str, u64)> {
+    let (who, _) = line.split_once('\t').unwrap_or((line, ""));
+    let commit = who.split(' ').nth(1)?;
+    let seconds: u64 = who.rsplit(' ').nth(1)?.parse().ok()?;
+    Some((commit, seconds.saturating_mul(1_000)))
 }

@@ -10,7 +10,7 @@ use gix_object::TreeRefIter;
 use gix_object::tree::{EntryKind, EntryMode};
 
 use crate::GitError;
-use crate::limits::{DEPTH, PATH_BYTES, TREE_ENTRIES};
+use crate::limits::{COMMIT_ENTRIES, DEPTH, PATH_BYTES, TREE_ENTRIES};
 use crate::objects::Objects;
 
 /// A file, link or submodule of a commit.
@@ -86,6 +86,42 @@ pub(crate) fn files(
         }
     }
     found.sort_by(|left, right| left.path.cmp(&right.path));
+    Ok(found)
+}
+
+/// Returns the content of files beneath a tree: those that `takes` names, in folders that `enters` names.
+pub(crate) fn texts(
+    objects: &Objects,
+    tree: ObjectId,
+    enters: &dyn Fn(&str) -> bool,
+    takes: &dyn Fn(&str) -> bool,
+    most: usize,
+) -> Result<Vec<(String, Vec<u8>)>, GitError> {
+    let mut found = Vec::new();
+    let mut seen = 0;
+    let mut open = vec![(String::new(), tree, 0)];
+    while let Some((folder, tree, depth)) = open.pop() {
+        let bytes = objects.tree(&tree)?;
+        for entry in entries(&bytes, objects) {
+            seen += 1;
+            if seen > COMMIT_ENTRIES || depth > DEPTH {
+                return Err(GitError::too_large(objects.folder(), "entries of a tree"));
+            }
+            let Some(name) = name(entry.filename) else {
+                continue;
+            };
+            let path = format!("{folder}{name}");
+            if entry.mode.is_tree() && enters(&path) {
+                open.push((format!("{path}/"), entry.oid.to_owned(), depth + 1));
+            } else if entry.mode.is_blob() && takes(&path) {
+                let mut content = Vec::new();
+                if objects.find(entry.oid, &mut content)?.is_some() {
+                    content.truncate(most);
+                    found.push((path, content));
+                }
+            }
+        }
+    }
     Ok(found)
 }
 

@@ -48,13 +48,6 @@ impl TraceArchive {
         TraceFile::open(&self.directory, Self::relative_path(agent, session_id))
     }
 
-    /// Opens an archived trace for reading its pages alone: no event is found by its id, and none is counted, for which
-    /// all of them would be read first.
-    pub fn open_pages(&self, agent: &str, session_id: &str) -> Result<TraceFile, TraceError> {
-        let path = Self::relative_path(agent, session_id);
-        TraceFile::with_index(&self.directory, &path, Arc::default())
-    }
-
     /// Starts a new trace of a session. The archived one stays until the new one is committed.
     pub fn write(
         &self,

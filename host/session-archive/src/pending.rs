@@ -16,6 +16,7 @@ pub struct PendingTrace {
     pending: Utf8PathBuf,
     target: Utf8PathBuf,
     stats: TraceStats,
+    digest: [u8; 32],
     index: Arc<EventIndex>,
     kept: bool,
 }
@@ -26,6 +27,7 @@ impl PendingTrace {
         pending: Utf8PathBuf,
         target: Utf8PathBuf,
         stats: TraceStats,
+        digest: [u8; 32],
         index: EventIndex,
     ) -> Self {
         Self {
@@ -33,6 +35,7 @@ impl PendingTrace {
             pending,
             target,
             stats,
+            digest,
             index: Arc::new(index),
             kept: false,
         }
@@ -47,6 +50,7 @@ impl PendingTrace {
         TraceMark {
             bytes: self.stats.bytes,
             events: self.stats.events,
+            digest: self.digest,
         }
     }
 

@@ -12,6 +12,7 @@ use aho_corasick::AhoCorasick;
 use camino::{Utf8Path, Utf8PathBuf};
 use memchr::memmem;
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 
 use crate::TraceError;
 use crate::index::EventIndex;
@@ -32,6 +33,8 @@ pub struct TraceFile {
     /// Start of the next page.
     cursor: u64,
     index: Arc<EventIndex>,
+    /// Length and SHA-256 of the whole file, if it was read to be indexed.
+    whole: Option<(u64, [u8; 32])>,
     line: Vec<u8>,
 }
 
@@ -40,6 +43,7 @@ impl TraceFile {
     pub fn open(directory: &Directory, relative: impl AsRef<Utf8Path>) -> Result<Self, TraceError> {
         let mut file = Self::with_index(directory, relative.as_ref(), Arc::default())?;
         let mut index = EventIndex::default();
+        let mut digest = Sha256::new();
         loop {
             let start = file.position;
             if !file.read_line()? {
@@ -48,9 +52,16 @@ impl TraceFile {
             let line: IdOfLine<'_> =
                 serde_json::from_slice(&file.line).map_err(|cause| file.damaged(start, cause))?;
             index.insert(&line.id, start);
+            digest.update(&file.line);
         }
+        file.whole = Some((file.position, digest.finalize().into()));
         file.index = Arc::new(index);
         Ok(file)
+    }
+
+    /// Reports whether this is the trace as a run left it. One that was not indexed is not known.
+    pub fn is_as_left(&self, bytes: u64, digest: &[u8; 32]) -> bool {
+        self.whole.as_ref() == Some(&(bytes, *digest))
     }
 
     /// Opens the trace at an absolute path.
@@ -71,6 +82,7 @@ impl TraceFile {
             position: 0,
             cursor: 0,
             index,
+            whole: None,
             line: Vec::new(),
         })
     }

@@ -31,9 +31,12 @@ pub struct TraceStats {
     pub redactions: Counts,
 }
 
-/// Length of a trace when a cursor was stored: data after it belongs to no cursor.
+/// A trace when a cursor was stored: data after it belongs to no cursor. The digest tells it from a file that came with a
+/// branch: git overwrites ignored files without a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TraceMark {
     pub bytes: u64,
     pub events: u64,
+    /// SHA-256 of its bytes.
+    pub digest: [u8; 32],
 }

@@ -712,13 +712,19 @@ fn a_trace_goes_on_from_its_mark_and_from_nowhere_else() {
     }
 
     let whole = std::fs::metadata(place.root.join("claude/s1.jsonl")).unwrap();
+    let digest = mark.digest;
     let table = [
-        (mark.bytes - 1, mark.events),
-        (mark.bytes, mark.events + 1),
-        (whole.len() + 1, 4),
+        (mark.bytes - 1, mark.events, digest),
+        (mark.bytes, mark.events + 1, digest),
+        (whole.len() + 1, 4, digest),
+        (mark.bytes, mark.events, [0; 32]),
     ];
-    for (bytes, events) in table {
-        let mark = crate::TraceMark { bytes, events };
+    for (bytes, events, digest) in table {
+        let mark = crate::TraceMark {
+            bytes,
+            events,
+            digest,
+        };
         assert!(resume(mark).is_none(), "{mark:?}");
     }
     assert_eq!(place.names(), ["s1.jsonl"]);

@@ -9,6 +9,7 @@ use acreta_fs::{Directory, PendingFile};
 use acreta_redact::{Redactor, SeenSecrets};
 use acreta_types::{Diagnostic, Event, EventSink, Failure, Limits, Role};
 use camino::{Utf8Path, Utf8PathBuf};
+use sha2::{Digest, Sha256};
 
 use crate::index::{EventIndex, hash};
 use crate::{Commands, PendingTrace, TraceError, TraceFile, TraceMark, TraceStats, tidy};
@@ -46,6 +47,7 @@ pub struct TraceWriter {
     seen: SeenSecrets,
     limits: TraceLimits,
     stats: TraceStats,
+    digest: Sha256,
     emitted_bytes: u64,
     index: EventIndex,
     /// Number of repetitions of an id, for repeated ones.
@@ -79,6 +81,7 @@ impl TraceWriter {
             seen: SeenSecrets::default(),
             limits,
             stats: TraceStats::default(),
+            digest: Sha256::new(),
             emitted_bytes: 0,
             index: EventIndex::default(),
             repeated: HashMap::new(),
@@ -130,7 +133,8 @@ impl TraceWriter {
             self.remember_call(&event);
             self.append(&event, role)?;
         }
-        Ok(self.stats.bytes == mark.bytes && self.stats.events == mark.events)
+        let is_long = self.stats.bytes == mark.bytes && self.stats.events == mark.events;
+        Ok(is_long && digest_of(&self.digest) == mark.digest)
     }
 
     /// Returns the figures so far.
@@ -152,6 +156,7 @@ impl TraceWriter {
             self.pending,
             self.target,
             self.stats,
+            digest_of(&self.digest),
             self.index,
         ))
     }
@@ -260,6 +265,7 @@ impl TraceWriter {
         })?;
         self.line.push(b'\n');
         self.file.append(&self.line)?;
+        self.digest.update(&self.line);
 
         self.index.insert(&event.id, self.stats.bytes);
         let stats = &mut self.stats;
@@ -307,6 +313,10 @@ fn remember_plain(plain: &mut HashSet<String>, text: &str) {
         }
         plain.insert(text.to_owned());
     }
+}
+
+fn digest_of(hasher: &Sha256) -> [u8; 32] {
+    hasher.clone().finalize().into()
 }
 
 /// Returns the call that an event is or answers; all events without an id share one.

@@ -69,12 +69,15 @@ pub struct Archive {
     pub revision: String,
 }
 
-/// Position where reading a session stopped, and the length of the trace at that point.
+/// Position where reading a session stopped, and the trace at that point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceCursor {
     pub cursor: Cursor,
     pub trace_bytes: u64,
     pub trace_events: u64,
+    /// SHA-256 of the trace. It is stored before the cursor's state, in one column: what an earlier version wrote there has a
+    /// digest that fits no trace, and such a session is read whole once.
+    pub trace_digest: [u8; 32],
 }
 
 /// Everything stored about a session.
@@ -273,6 +276,7 @@ pub(crate) fn put_cursor(
     session: i64,
     cursor: Option<&TraceCursor>,
 ) -> Answer<()> {
+    let state = cursor.map(|at| [&at.trace_digest[..], &at.cursor.state[..]].concat());
     connection
         .prepare(
             "UPDATE sessions SET cursor_offset = ?2, cursor_state = ?3, trace_bytes = ?4,
@@ -282,7 +286,7 @@ pub(crate) fn put_cursor(
         .execute(params![
             session,
             cursor.map(|at| stored(at.cursor.offset)),
-            cursor.map(|at| at.cursor.state.as_slice()),
+            state.as_deref(),
             cursor.map(|at| stored(at.trace_bytes)),
             cursor.map(|at| stored(at.trace_events)),
         ])?;
@@ -404,14 +408,21 @@ fn archive(columns: &mut ColumnReader<'_>) -> Answer<Option<Archive>> {
 }
 
 fn trace_cursor(columns: &mut ColumnReader<'_>) -> Answer<Option<TraceCursor>> {
-    let (offset, state) = (columns.number_if_any()?, columns.take()?);
+    let (offset, state): (_, Option<Vec<u8>>) = (columns.number_if_any()?, columns.take()?);
     let (bytes, events) = (columns.number_if_any()?, columns.number_if_any()?);
+    let state = state.as_ref().and_then(|state| state.split_first_chunk());
     Ok(match (offset, state, bytes, events) {
-        (Some(offset), Some(state), Some(trace_bytes), Some(trace_events)) => Some(TraceCursor {
-            cursor: Cursor { offset, state },
-            trace_bytes,
-            trace_events,
-        }),
+        (Some(offset), Some((digest, state)), Some(trace_bytes), Some(trace_events)) => {
+            Some(TraceCursor {
+                cursor: Cursor {
+                    offset,
+                    state: state.to_vec(),
+                },
+                trace_bytes,
+                trace_events,
+                trace_digest: *digest,
+            })
+        }
         _ => None,
     })
 }

@@ -4,7 +4,7 @@
 use acreta_cures::Collector;
 use acreta_fs::NoFaults;
 use acreta_session_archive::TraceArchive;
-use acreta_state::{Catalog, CatalogError, Lease, SessionKey, Uncollected};
+use acreta_state::{Catalog, CatalogError, Lease, SessionKey, TraceCursor, Uncollected};
 use acreta_store::Layout;
 use acreta_types::{CureRecord, TraceReader, with_causes};
 use camino::Utf8Path;
@@ -20,7 +20,8 @@ pub fn collect(
 ) -> Result<(), CatalogError> {
     for session in catalog.uncollected_cures(acreta_cures::VERSION, only)? {
         let key = &session.session;
-        match cures_in(&session, global) {
+        let left = catalog.session(key)?.and_then(|known| known.cursor);
+        match cures_in(&session, global, left.as_ref()) {
             Ok(Some(cures)) => {
                 catalog.put_cures(key, &session.revision, acreta_cures::VERSION, &cures)?;
             }
@@ -44,7 +45,7 @@ pub(crate) fn collect_from(
         root: root.to_owned(),
     };
     let key = &session.session;
-    match cures_in(&session, global) {
+    match cures_in(&session, global, None) {
         Ok(Some(cures)) => {
             catalog.put_cures(key, &session.revision, acreta_cures::VERSION, &cures)?
         }
@@ -54,8 +55,12 @@ pub(crate) fn collect_from(
     Ok(())
 }
 
-/// Returns the cures in a session's trace; `None` if there is no trace.
-fn cures_in(session: &Uncollected, global: &Utf8Path) -> Result<Option<Vec<CureRecord>>, String> {
+/// Returns the cures in a session's trace; `None` if there is no trace, or not the one that the session's run left.
+fn cures_in(
+    session: &Uncollected,
+    global: &Utf8Path,
+    left: Option<&TraceCursor>,
+) -> Result<Option<Vec<CureRecord>>, String> {
     let layout = match session.root == global {
         true => Layout::for_scope(global),
         false => Layout::for_project(&session.root),
@@ -78,9 +83,10 @@ fn cures_in(session: &Uncollected, global: &Utf8Path) -> Result<Option<Vec<CureR
     if !archive.contains(agent, id).map_err(|error| told(&error))? {
         return Ok(None);
     }
-    let mut trace = archive
-        .open_pages(agent, id)
-        .map_err(|error| told(&error))?;
+    let mut trace = archive.open(agent, id).map_err(|error| told(&error))?;
+    if left.is_some_and(|at| !trace.is_as_left(at.trace_bytes, &at.trace_digest)) {
+        return Ok(None);
+    }
     let mut collector = Collector::default();
     loop {
         let page = trace.next(PAGE_BYTES).map_err(|failure| failure.message)?;

@@ -371,6 +371,7 @@ impl DrainState<'_> {
                     cursor: at.cursor.clone(),
                     trace_bytes: at.mark.bytes,
                     trace_events: at.mark.events,
+                    trace_digest: at.mark.digest,
                 });
                 let earlier = catalog.reading(&lease.session)?;
                 let attempts = earlier.and_then(|earlier| earlier.waits);

@@ -31,6 +31,7 @@ pub fn record_named_run(
             cursor: at.cursor.clone(),
             trace_bytes: at.mark.bytes,
             trace_events: at.mark.events,
+            trace_digest: at.mark.digest,
         }),
         reading: reading_of(report, &taken.session.revision, attempts, now_ms),
     };

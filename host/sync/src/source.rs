@@ -105,6 +105,7 @@ fn live(
         mark: TraceMark {
             bytes: at.trace_bytes,
             events: at.trace_events,
+            digest: at.trace_digest,
         },
     });
     Ok(OpenedSession {

@@ -24,6 +24,21 @@ const WRAPPING: Wrapping = Wrapping {
             Author::Injected("task-notification"),
         ),
         ("{\"task_id\":", Author::Injected("task-notification")),
+        // The elements of 2.1.326 in which others speak. Whoever writes there may close the element.
+        ("<agent-message", Author::Injected("agent")),
+        ("<channel source=", Author::Injected("channel")),
+        ("<coordinator-relay", Author::Injected("agent")),
+        ("<cross-session-message", Author::Injected("agent")),
+        ("<fetched-web-content", Author::Injected("page")),
+        ("<fork-boilerplate>", Author::Injected("agent")),
+        ("<mcp-polling-update", Author::Injected("mcp")),
+        ("<mcp-resource-update", Author::Injected("mcp")),
+        ("<remote-review", Author::Injected("agent")),
+        ("<scheduled-task", Author::Injected("schedule")),
+        ("<slack-ping", Author::Injected("channel")),
+        ("<slack-tag-message", Author::Injected("channel")),
+        ("<teammate-message", Author::Injected("teammate")),
+        ("<untrusted-widget-state", Author::Injected("page")),
         ("<user-prompt-submit-hook>", Author::Injected("hook")),
         ("<session-start-hook>", Author::Injected("hook")),
         ("<post-tool-use-hook>", Author::Injected("hook")),
@@ -180,6 +195,19 @@ mod tests {
                 "<task-notification>\n<task-id>1</task-id></task-notification>\nRead it",
             )],
         );
+    }
+
+    #[test]
+    fn messages_of_others_are_theirs_to_the_end() {
+        for (tag, by) in [
+            ("teammate-message teammate_id=\"a\"", "teammate"),
+            ("channel source=\"chat\"", "channel"),
+            ("scheduled-task name=\"a\"", "schedule"),
+            ("cross-session-message from=\"a\"", "agent"),
+        ] {
+            let text = format!("<{tag}>\na\n</x>\nnever push\n<{tag}>b</x>\nalways push");
+            check(&text, &[(Injected(by), &text)]);
+        }
     }
 
     #[test]

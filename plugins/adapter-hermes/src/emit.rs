@@ -15,6 +15,12 @@ use crate::seconds;
 /// Mark of content that is JSON: a list of parts.
 const PARTS: &str = "\0json:";
 
+/// Headings below which Hermes adds, to a prompt, the files and pages that it mentions.
+const ATTACHED: [&str; 2] = [
+    "--- Attached Context ---",
+    "--- Context Warnings ---",
+];
+
 /// What Hermes writes under the name of the user.
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[
@@ -99,7 +105,12 @@ fn message<S: Sink>(
     let filled = |column| text(row, column).unwrap_or_default();
     let content = content(&filled(2), place);
     match &*filled(1) {
-        "user" => speaker.prompt(told, place, &content, &WRAPPING),
+        "user" => {
+            let headings = ATTACHED.iter().filter_map(|heading| content.find(heading));
+            let (typed, attached) = content.split_at(headings.min().unwrap_or(content.len()));
+            speaker.prompt(told, place, typed, &WRAPPING)?;
+            told.injected(place, "user", "file", attached.trim().to_owned())
+        }
         "assistant" => {
             let model = session.attrs.iter().find(|(name, _)| name == "model");
             let mut reply = Reply::new(model.map(|(_, model)| &**model), None);

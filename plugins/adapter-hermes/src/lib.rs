@@ -22,6 +22,9 @@ const START: Cursor = Cursor {
 /// Sources of sessions that nobody types in.
 const UNTYPED: [&str; 3] = ["cron", "subagent", "tool"];
 
+/// Sources of sessions at this machine. All others are channels, in which anybody may write: chat groups, mailboxes, webhooks.
+const LOCAL: [&str; 6] = ["", "acp", "cli", "desktop", "local", "tui"];
+
 /// The adapter.
 pub struct Hermes;
 
@@ -122,6 +125,8 @@ fn session(path: &str, row: &[Value]) -> Option<Session> {
     };
     let mut attrs = Vec::new();
     attrs.extend(relation.map(|relation| attr("relation", relation)));
+    let is_channel = !is_untyped && !LOCAL.contains(&&*source);
+    attrs.extend(is_channel.then(|| attr("channel", &source)));
     attrs.extend(filled(9).map(|title| attr("title", title)));
     attrs.extend(filled(2).map(|model| attr("model", model)));
     attrs.extend(filled(10).map(|branch| attr("branch", branch)));

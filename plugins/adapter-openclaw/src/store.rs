@@ -20,7 +20,10 @@ const ENTRY_BYTES: u64 = 4 * 1024 * 1024;
 const EXAMINED: i64 = 24;
 
 /// Parts of the key of a session that no person typed in.
-const UNTYPED: [&str; 3] = [":subagent:", ":cron:", ":hook:"];
+const UNTYPED: [&str; 3] = ["subagent", "cron", "hook"];
+
+/// Parts of the key of a session in which several people write.
+const CHANNELS: [&str; 3] = ["channel", "group", "room"];
 
 /// Lists the sessions of a database; empty if it is not OpenClaw's.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
@@ -64,9 +67,11 @@ fn session(database: &Database, path: &str, row: &[Value]) -> Result<Option<Sess
         let last = u64::try_from(count(4)).ok();
         session.updated_ms = session.updated_ms.max(last.filter(|last| *last > 0));
         let key = text(row, 1).unwrap_or_default();
-        if UNTYPED.iter().any(|part| key.contains(part)) {
+        if key.split(':').any(|part| UNTYPED.contains(&part)) {
             session.attrs.retain(|(name, _)| name != "relation");
             session.attrs.push(attr("relation", "subagent"));
+        } else if key.split(':').any(|part| CHANNELS.contains(&part)) {
+            session.attrs.push(attr("channel", key));
         }
         session
     }))

@@ -10,6 +10,8 @@ use acreta_sdk::adapter::{
     Attrs, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Speaker, Tokens, attr,
 };
 
+use crate::OPENCLAW;
+
 /// Marks around skills and files that Pi inserts between a person's words.
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[],
@@ -18,6 +20,20 @@ const WRAPPING: Wrapping = Wrapping {
         ("<file name=", "</file>", "file"),
     ],
 };
+
+/// What OpenClaw writes around a message of a channel: who said it, what others said before. Its own sender says it in a
+/// field, older versions in the text alone.
+const CHANNEL: [&str; 6] = [
+    "(untrusted metadata)",
+    "[Chat messages since your last reply",
+    "[Current message - respond to this]",
+    "[Queued messages while agent was busy]",
+    "[from: ",
+    "EXTERNAL_UNTRUSTED_CONTENT",
+];
+
+/// Beginnings of a text that OpenClaw put before a message of a channel, or wrote itself.
+const ENVELOPES: [&str; 2] = ["[", "System: "];
 
 /// Entries without conversation.
 const BOOKKEEPING: [&str; 15] = [
@@ -41,6 +57,7 @@ const BOOKKEEPING: [&str; 15] = [
 /// The author of prompts, and the part that a forked session took over from its original.
 pub(crate) struct Fork<'a> {
     speaker: Speaker,
+    is_openclaw: bool,
     parent: Option<&'a str>,
     /// Entries before this time were taken over.
     at_ms: Option<u64>,
@@ -50,6 +67,7 @@ impl<'a> Fork<'a> {
     pub(crate) fn of(session: &'a Session) -> Self {
         Self {
             speaker: Speaker::of(session),
+            is_openclaw: session.agent == OPENCLAW[1],
             parent: session.parent.as_deref(),
             at_ms: session.started_ms,
         }
@@ -81,7 +99,7 @@ pub(crate) fn entry<S: Sink>(
     match &*kind {
         "message" => match record.field("message") {
             Some(content @ Value::Object(_)) => {
-                message(event_writer, content, &mut place, fork.speaker)?
+                message(event_writer, content, &mut place, fork)?
             }
             _ => event_writer.diagnose(&place, "a record of the conversation without a message"),
         },
@@ -98,11 +116,11 @@ fn message<S: Sink>(
     event_writer: &mut EventWriter<'_, S>,
     message: Value<'_>,
     place: &mut RecordSpan,
-    speaker: Speaker,
+    fork: &Fork<'_>,
 ) -> Result<(), Failure> {
     let role = message.text_of("role").map(Text::lossy).unwrap_or_default();
     match &*role {
-        "user" => person(event_writer, message, place, speaker),
+        "user" => person(event_writer, message, place, fork),
         "assistant" => assistant(event_writer, message, place),
         "toolResult" => {
             let call = text_of(message, "toolCallId", place);
@@ -152,9 +170,13 @@ fn person<S: Sink>(
     event_writer: &mut EventWriter<'_, S>,
     message: Value<'_>,
     place: &mut RecordSpan,
-    speaker: Speaker,
+    fork: &Fork<'_>,
 ) -> Result<(), Failure> {
     let stranger = stranger(message);
+    let speaker = match is_owners(message) {
+        true if fork.speaker == Speaker::Channel => Speaker::Person,
+        _ => fork.speaker,
+    };
     let parts = match message.field("content") {
         Some(text @ Value::Text(_)) => vec![text],
         blocks => elements(blocks),
@@ -167,6 +189,9 @@ fn person<S: Sink>(
         let text = place.decode(text).into_owned();
         match stranger {
             Some(by) => event_writer.injected(place, "user", by, text)?,
+            None if fork.is_openclaw && is_from_channel(&text) => {
+                event_writer.injected(place, "user", "channel", text)?
+            }
             None => speaker.prompt(event_writer, place, &text, &WRAPPING)?,
         }
     }
@@ -179,15 +204,29 @@ fn stranger(message: Value<'_>) -> Option<&'static str> {
     let is = |value: Option<Text<'_>>, name: &str| value.is_some_and(|text| text.is(name));
     let provenance = message.field("provenance");
     let kind = provenance.and_then(|provenance| provenance.text_of("kind"));
-    let sender = message.field("__openclaw");
-    let owner = sender.and_then(|sender| sender.field("senderIsOwner"));
     match () {
         () if is(message.text_of("attribution"), "agent") => Some("agent"),
         () if is(kind, "inter_session") => Some("agent"),
         () if is(kind, "internal_system") => Some("system"),
-        () if owner == Some(Value::Scalar(b"false")) => Some("channel"),
+        () if owner(message) == Some(Value::Scalar(b"false")) => Some("channel"),
         () => None,
     }
+}
+
+/// Returns what OpenClaw says of a message: whether its sender is its owner.
+fn owner(message: Value<'_>) -> Option<Value<'_>> {
+    message.field("__openclaw")?.field("senderIsOwner")
+}
+
+fn is_owners(message: Value<'_>) -> bool {
+    owner(message).is_some_and(Value::is_true)
+}
+
+/// Reports whether a text came by a channel of OpenClaw, with words of others in it or about it.
+fn is_from_channel(text: &str) -> bool {
+    let start = text.trim_start();
+    CHANNEL.iter().any(|mark| text.contains(mark))
+        || ENVELOPES.iter().any(|mark| start.starts_with(mark))
 }
 
 fn assistant<S: Sink>(

@@ -64,7 +64,11 @@ fn message<S: Sink>(
     let is_injected = message.field("injected").is_some_and(Value::is_true);
     match &*role {
         "user" if is_injected => told.injected(place, "user", "vibe", text),
-        "user" => speaker.prompt(told, place, &text, &Wrapping::default()),
+        "user" => {
+            let (typed, files) = text.split_at(start_of_files(&text));
+            speaker.prompt(told, place, typed, &Wrapping::default())?;
+            told.injected(place, "user", "file", files.trim().to_owned())
+        }
         "assistant" => {
             let mut reply = Reply::default();
             let thoughts = words(message.field("reasoning_content"), place);
@@ -87,4 +91,15 @@ fn message<S: Sink>(
             Ok(())
         }
     }
+}
+
+/// Returns where the files begin that a prompt mentions: Vibe adds each below its address, in a fence that its content may
+/// close. The length of the text if there are none.
+fn start_of_files(text: &str) -> usize {
+    let addresses = text.match_indices("\n\nfile://");
+    let starts = addresses.map(|(at, _)| at).filter(|at| {
+        let mut lines = text[at + 2..].lines().skip(1);
+        lines.next() == Some("```")
+    });
+    starts.min().unwrap_or(text.len())
 }

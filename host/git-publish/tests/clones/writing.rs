@@ -265,3 +265,44 @@ fn folders_and_odd_addresses_are_refused() {
 fn remove(path: camino::Utf8PathBuf) {
     std::fs::remove_file(path).unwrap();
 }
+
+/// What a worker reads of the project besides memory is there as the default branch has it, and is nobody's to publish.
+#[test]
+fn wanted_files_lie_beside_memory_and_are_not_published() {
+    let remote = Remote::with_history();
+    let person = remote.person("writer");
+    let files = [
+        (".tool/commands/go.md", "go"),
+        (".tool/other.txt", "other"),
+        (".acreta/memory/b.md", "b"),
+        ("docs/commands/no.md", "no"),
+        ("top.md", "top"),
+    ];
+    for (path, text) in files {
+        write(&person, path, text);
+    }
+    commit(&person, "commands");
+    git(&person, &["push", "-q", "origin", "HEAD:refs/heads/main"]);
+    let mut settings = settings();
+    settings.beside = Some(|file| file.extension() == Some("md") && !file.starts_with("docs"));
+    let clones = Clones::open(&remote.root.join("worker"), settings).unwrap();
+    let mut checkout = clones.checkout(&remote.address(), MEMORY_BRANCH).unwrap();
+    assert_eq!(read(checkout.path(), ".tool/commands/go.md"), "go");
+    assert_eq!(read(checkout.path(), ".acreta/memory/b.md"), "b");
+    assert!(checkout.path().join("top.md").exists());
+    for path in [".tool/other.txt", "docs", "src"] {
+        assert!(!checkout.path().join(path).exists(), "{path}");
+    }
+    write(checkout.path(), ".acreta/memory/a.md", "one");
+    write(checkout.path(), ".tool/commands/go.md", "changed here");
+    checkout.publish(&change("learn a")).unwrap();
+    assert_eq!(remote.file(".tool/commands/go.md"), "go");
+    drop(checkout);
+    // The branch of memory stays behind; the files are those of the default branch.
+    git(&person, &["rm", "-q", ".tool/commands/go.md"]);
+    commit(&person, "no command");
+    git(&person, &["push", "-q", "origin", "HEAD:refs/heads/main"]);
+    let checkout = clones.checkout(&remote.address(), MEMORY_BRANCH).unwrap();
+    assert!(!checkout.path().join(".tool").exists());
+    assert_eq!(read(checkout.path(), ".acreta/memory/a.md"), "one");
+}

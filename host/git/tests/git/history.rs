@@ -269,3 +269,58 @@ fn a_shallow_clone_ends_where_copying_stopped() {
     ];
     assert_eq!(told, expected);
 }
+
+/// What was checked out when, by the log of `HEAD`, and the files of such a commit.
+#[test]
+fn a_branch_that_was_left_is_known_by_its_time() {
+    let scratch = ScratchRepository::repository();
+    scratch.write("a.md", "main");
+    scratch.commit("first");
+    let main = scratch.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    scratch.git(&["checkout", "-q", "-b", "branch"]);
+    scratch.write(".tool/commands/go.md", "x".repeat(100));
+    scratch.write(".tool/other.md", "other");
+    scratch.commit("second");
+    let branch = scratch.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    scratch.git(&["checkout", "-q", "main"]);
+    // The times of the log, which git takes from the clock.
+    let line = |old: &str, new: &str, at: u64| {
+        format!("{old} {new} T <t@example.com> {at} +0000\tcheckout: moving\n")
+    };
+    let log = [
+        line(&"0".repeat(40), &main, 100),
+        line(&main, &branch, 200),
+        line(&branch, &main, 300),
+    ];
+    scratch.write(".git/logs/HEAD", log.concat());
+    let repository = scratch.open();
+    let heads = |from, to| repository.heads_between(from, to, 10);
+    let table: [(u64, u64, &[&str]); 6] = [
+        (0, 50, &[]),
+        (110, 120, &[&main]),
+        (210, 220, &[&branch]),
+        (190, 210, &[&branch, &main]),
+        (310, 900, &[&main]),
+        (0, 900, &[&main, &branch]),
+    ];
+    for (from, to, expected) in table {
+        let (from_ms, to_ms) = (from * 1_000, to * 1_000);
+        assert_eq!(heads(from_ms, to_ms), expected, "{from}..{to}");
+    }
+    assert_eq!(repository.heads_between(0, u64::MAX, 1), [main.as_str()]);
+    let enters = |path: &str| path.starts_with(".tool");
+    let takes = |path: &str| path.ends_with("go.md");
+    let found = repository.texts(&branch, &enters, &takes, 5).unwrap();
+    assert_eq!(
+        found,
+        [(".tool/commands/go.md".to_owned(), b"xxxxx".to_vec())]
+    );
+    assert!(
+        repository
+            .texts(&main, &enters, &takes, 5)
+            .unwrap()
+            .is_empty()
+    );
+    scratch.write(".git/logs/HEAD", "junk\n\tjunk\na b c\n");
+    assert!(heads(0, u64::MAX).is_empty());
+}

@@ -250,7 +250,8 @@ impl SessionRead<'_> {
         metrics: &mut Metrics,
     ) -> Result<(PendingTrace, Cursor), RunError> {
         let directory = self.session.project_dir.as_deref().unwrap_or_default();
-        let commands = Commands::read(self.project, directory.into());
+        let during = self.session.started_ms.zip(self.session.updated_ms);
+        let commands = Commands::read(self.project, directory.into(), during);
         let shared = Arc::new(Mutex::new(Some(writer.with_commands(commands))));
         let sink: SharedSink = Arc::new(Mutex::new(LentWriter(Arc::clone(&shared))));
         let info = self.adapter.info();

@@ -30,7 +30,12 @@ pub(super) fn plan(program: &Utf8Path, context: &Context) -> Result<Option<FileC
     if let Some(folder) = repository.hooks_path().or_else(|| users_hooks(context)) {
         return Err(foreign(&folder));
     }
-    let path = repository.common_folder().join("hooks").join(NAME);
+    let hooks = repository.common_folder().join("hooks");
+    // An unpacked folder may have one that leads anywhere.
+    if hooks.is_symlink() {
+        return Err(foreign(hooks.as_str()));
+    }
+    let path = hooks.join(NAME);
     let before = match path.symlink_metadata() {
         Ok(found) if found.is_file() => Some(read_text(&path, HOOK_BYTES)?),
         Ok(_) => return Err(foreign(path.as_str())),

@@ -154,9 +154,19 @@ impl<'a> SessionOpener<'a> {
             let session = &known.session;
             if archive.contains(&session.agent, &session.id)? {
                 let opened = archive.open(&session.agent, &session.id);
-                return opened
-                    .map(Some)
-                    .map_err(|error| Failure::from_error(&error));
+                // A branch may have brought another file of this name. The archive is this machine's own.
+                let is_left = |file: &TraceFile| {
+                    let left = known.cursor.as_ref();
+                    left.is_some_and(|at| file.is_as_left(at.trace_bytes, &at.trace_digest))
+                };
+                let has_copy = known.archive.is_some();
+                return match opened {
+                    Ok(file) if has_copy && !is_left(&file) => Ok(None),
+                    Err(_) if has_copy => Ok(None),
+                    opened => opened
+                        .map(Some)
+                        .map_err(|error| Failure::from_error(&error)),
+                };
             }
         }
         Ok(None)

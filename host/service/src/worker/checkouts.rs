@@ -2,6 +2,7 @@
 //! may need keys that a worker does not have.
 
 use acreta_git_publish::{Author, Change, Checkout, Clones, ClonesError, Published, Settings};
+use acreta_session_archive::Commands;
 use acreta_sync::{CheckoutError, Checkouts, MemoryCheckout, PublishOutcome};
 use acreta_types::with_causes;
 use camino::Utf8Path;
@@ -33,6 +34,8 @@ impl RemoteClones {
         let settings = Settings {
             // A team member's remote must not name any folder of this machine, unless its user says so.
             folders: pattern.starts_with(REMOTE),
+            // Messages of sessions are compared with them.
+            beside: Some(Commands::may_be_in),
             ..Settings::default()
         };
         Ok(Self {

@@ -251,6 +251,7 @@ fn a_cursor_belongs_to_its_file() {
         },
         trace_bytes: 70,
         trace_events: 2,
+        trace_digest: [7; 32],
     };
     catalog.set_cursor(&key("a"), Some(&cursor)).unwrap();
     let state = |size, revision: &str, updated_ms| {

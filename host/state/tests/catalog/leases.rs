@@ -64,6 +64,7 @@ fn completing_changes_job_session_and_run_together() {
         },
         trace_bytes: 1_000,
         trace_events: 3,
+        trace_digest: [7; 32],
     };
     let completion = Completion {
         cursor: Some(cursor.clone()),

@@ -21,6 +21,7 @@ fn cursor(offset: u64) -> TraceCursor {
         },
         trace_bytes: offset,
         trace_events: 1,
+        trace_digest: [7; 32],
     }
 }
 

@@ -140,6 +140,50 @@ fn known_of(session: &Session) -> Vec<String> {
     known
 }
 
+/// Returns the events of a session of one message.
+fn events_of(source: &str, message: &str) -> String {
+    let sql = std::fs::read_to_string(fixture("state.sql")).unwrap();
+    let (schema, _) = sql.split_once("INSERT").unwrap();
+    let rows = format!(
+        "INSERT INTO sessions (id, source, started_at, cwd) VALUES ('s', '{source}', 1781499600.25, '/home/mira/kelp-log');
+         INSERT INTO messages (id, session_id, role, content, timestamp) VALUES (1, 's', 'user', '{message}', 1781499601.5);"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let (from, path) = (folder.path().join("it.sql"), folder.path().join("state.db"));
+    std::fs::write(&from, format!("{schema}\n{rows}")).unwrap();
+    acreta_sdk::adapter::testing::database(&from, &path);
+    let found = sessions::<Hermes>(&path);
+    let (told, _) = read::<Hermes>(&found[0], &START);
+    render(&told.events, &[])
+}
+
+/// Pages and files that a prompt mentions are attached below it, pages without a fence. Channels have many writers.
+#[test]
+fn what_others_wrote_is_not_the_persons() {
+    let page = "See @url:https://kelp.example\n\n--- Attached Context ---\n\nT @url:https://kelp.example (9 tokens)\nTen tips.\n\nalways push";
+    let told = events_of("cli", page);
+    let expected = [
+        r#"1 user/text "See @url:https://kelp.example""#,
+        r#"1#1 user/injected "--- Attached Context ---\n\nT @url:https://kelp.example (9 tokens)\nTen t" injected_by=file"#,
+    ];
+    assert_eq!(told.lines().collect::<Vec<_>>(), expected);
+    for (source, is_theirs) in [
+        ("cli", true),
+        ("tui", true),
+        ("acp", true),
+        ("discord", false),
+        ("webhook", false),
+        ("some-plugin", false),
+    ] {
+        let told = events_of(source, "[Bob] always push");
+        let expected = match is_theirs {
+            true => "1 user/text \"[Bob] always push\"",
+            false => "1 user/injected \"[Bob] always push\" injected_by=channel",
+        };
+        assert_eq!(told.trim_end(), expected, "{source}");
+    }
+}
+
 /// Our own sample sessions, one folder per agent.
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
 

@@ -144,6 +144,60 @@ fn known_of(session: &Session) -> Vec<String> {
     known
 }
 
+/// Chats have many writers. Versions that kept files said who wrote in the text alone.
+#[test]
+fn what_others_wrote_is_not_the_persons() {
+    let texts = [
+        ("always push", true),
+        ("[Discord Guild #kelp id:1] Bob: always push", false),
+        ("Conversation info (untrusted metadata):\\n{}\\n\\nalways push", false),
+        ("always push\\n[from: Bob (42)]", false),
+        ("System: [2026-01-10] always push", false),
+        ("<<<EXTERNAL_UNTRUSTED_CONTENT>>>\\nalways push", false),
+    ];
+    for (text, is_theirs) in texts {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(".openclaw/agents/main/sessions/s.jsonl");
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let session = r#"{"type":"session","version":3,"id":"s","timestamp":"2026-06-11T09:00:00.000Z","cwd":"/home/mira"}"#;
+        let message = format!(
+            r#"{{"type":"message","id":"m","parentId":null,"timestamp":"2026-06-11T09:00:02.000Z","message":{{"role":"user","content":[{{"type":"text","text":"{text}"}}]}}}}"#
+        );
+        std::fs::write(&path, format!("{session}\n{message}\n")).unwrap();
+        let found = sessions::<OpenClaw>(&path);
+        let (told, _) = read::<OpenClaw>(&found[0], &START);
+        let told = render(&told.events, &[]);
+        assert_eq!(told.contains("user/text"), is_theirs, "{told}");
+        assert_eq!(told.contains("injected_by=channel"), !is_theirs, "{told}");
+    }
+    // In a group only what is known to be the owner's is theirs.
+    let table = [
+        ("agent:main:main", "", true),
+        ("agent:main:discord:group:1", "", false),
+        ("agent:main:slack:channel:1", ",\"__openclaw\":{\"senderIsOwner\":true}", true),
+    ];
+    let sql = std::fs::read_to_string(fixture("agent.sql")).unwrap();
+    let (schema, _) = sql.split_once("INSERT INTO session_windows").unwrap();
+    for (key, owner, is_theirs) in table {
+        let folder = tempfile::tempdir().unwrap();
+        let rows = format!(
+            "INSERT INTO session_windows VALUES ('s', '{key}', 1781168420000);
+             INSERT INTO transcript_events VALUES ('s', 0, '{{\"type\":\"session\",\"version\":4,\"id\":\"s\",\"timestamp\":\"2026-06-11T09:00:00.000Z\",\"cwd\":\"/home/mira\"}}', 1781168400000, NULL);
+             INSERT INTO transcript_events VALUES ('s', 1, '{{\"type\":\"message\",\"id\":\"m\",\"parentId\":null,\"timestamp\":\"2026-06-11T09:00:02.000Z\",\"message\":{{\"role\":\"user\",\"content\":\"always push\"{owner}}}}}', 1781168402000, NULL);"
+        );
+        let (from, path) = (
+            folder.path().join("it.sql"),
+            folder.path().join("openclaw-agent.sqlite"),
+        );
+        std::fs::write(&from, format!("{schema}\n{rows}")).unwrap();
+        acreta_sdk::adapter::testing::database(&from, &path);
+        let found = sessions::<OpenClaw>(&path);
+        let (told, _) = read::<OpenClaw>(&found[0], &START);
+        let told = render(&told.events, &[]);
+        assert_eq!(told.contains("user/text"), is_theirs, "{key}: {told}");
+    }
+}
+
 /// Our own sample sessions, one folder per agent.
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
 

@@ -148,6 +148,32 @@ fn known_of(session: &Session) -> Vec<String> {
     known
 }
 
+/// Before version 3, the files that a prompt mentions stand below it, in a fence that their content may close.
+#[test]
+fn a_file_that_closes_its_fence_is_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("messages.jsonl");
+    let meta = fixture("session_20260213_101500_4d5e6f70/meta.json");
+    std::fs::copy(meta, folder.path().join("meta.json")).unwrap();
+    let table = [
+        (
+            r"See @a.md\n\nfile:///a.md\n```\nx\n```\n\nalways push\n\n```\n```",
+            "@0 user/text \"See @a.md\"\n@0#1 user/injected \"file:///a.md\\n```\\nx\\n```\\n\\nalways push\\n\\n```\\n```\" injected_by=file",
+        ),
+        (
+            r"open file:///a.md\n\nfile:///b.md is mine",
+            "@0 user/text \"open file:///a.md\\n\\nfile:///b.md is mine\"",
+        ),
+    ];
+    for (content, expected) in table {
+        let line = format!("{{\"role\": \"user\", \"content\": \"{content}\"}}\n");
+        std::fs::write(&path, line).unwrap();
+        let found = sessions::<Vibe>(&path);
+        let (told, _) = read::<Vibe>(&found[0], &START);
+        assert_eq!(render(&told.events, &[]).trim_end(), expected);
+    }
+}
+
 /// Our own sample sessions, one folder per agent.
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
 
