@@ -162,7 +162,8 @@ impl Script {
             seen.results.entry(number).or_insert(text);
         }
         if let Some(answer) = seen.answers.get(&count) {
-            let is_said = |item: &Item| matches!(item, Item::Assistant(text) if text.contains(&answer.text));
+            let is_said =
+                |item: &Item| matches!(item, Item::Assistant(text) if text.contains(&answer.text));
             // Some agents ask whether that was all.
             return match answer.call.is_none() && items[at..].iter().any(is_said) {
                 true => Answer::text(ASIDE),
