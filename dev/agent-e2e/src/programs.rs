@@ -8,17 +8,19 @@ mod continue_cli;
 mod copilot;
 mod droid;
 mod gemini;
+mod gptme;
 mod grok;
 mod kilo;
 mod kimi;
 mod opencode;
 mod pi;
 mod qwen;
+mod vibe;
 
 use crate::cache::Package;
 use crate::scratch::Scratch;
 
-pub(crate) const ALL: [&Program; 14] = [
+pub(crate) const ALL: [&Program; 16] = [
     &claude::PROGRAM,
     &codex::PROGRAM,
     &opencode::PROGRAM,
@@ -33,6 +35,8 @@ pub(crate) const ALL: [&Program; 14] = [
     &kilo::PROGRAM,
     &grok::PROGRAM,
     &droid::PROGRAM,
+    &gptme::PROGRAM,
+    &vibe::PROGRAM,
 ];
 
 /// An API key that is not valid anywhere.

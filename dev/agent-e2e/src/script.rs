@@ -14,6 +14,7 @@ use acreta_agent_e2e::scripted::{Answer, Item, Protocol, Request, Tool, ToolForm
 use serde_json::{Value, json};
 
 use steps::ToolStep;
+pub(crate) use steps::is_call_of;
 
 /// Answer to requests without a ticket: titles, summaries, checks.
 pub(crate) const ASIDE: &str = "Notes about the work";
@@ -161,7 +162,13 @@ impl Script {
             seen.results.entry(number).or_insert(text);
         }
         if let Some(answer) = seen.answers.get(&count) {
-            return answer.clone();
+            let is_said =
+                |item: &Item| matches!(item, Item::Assistant(text) if text.contains(&answer.text));
+            // Some agents ask whether that was all.
+            return match answer.call.is_none() && items[at..].iter().any(is_said) {
+                true => Answer::text(ASIDE),
+                false => answer.clone(),
+            };
         }
         let is_done = |answer: &&Answer| {
             let call = answer.call.as_ref();

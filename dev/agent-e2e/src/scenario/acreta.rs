@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::Trial;
 use crate::compare;
 use crate::scratch::FolderSnapshot;
+use crate::script::is_call_of;
 
 /// Text of a memory that a person added, searched for in what the model saw.
 const MARKER: &str = "Amounts are kept in integer cents, as note-7731 says";
@@ -90,14 +91,9 @@ impl Trial<'_> {
 
     pub(super) fn memory(&mut self, ticket: u32) {
         let seen = self.script.seen(ticket);
-        let called: Vec<&str> = seen
-            .answers
-            .values()
-            .filter_map(|answer| answer.call.as_ref())
-            .map(|call| call.arguments["tool_name"].as_str().unwrap_or(&call.name))
-            .collect();
         for tool in ["memory_search", "memory_add"] {
-            if !called.iter().any(|name| name.ends_with(tool)) {
+            let mut calls = seen.answers.values().filter_map(|it| it.call.as_ref());
+            if !calls.any(|call| is_call_of(call, tool)) {
                 self.fail("memory", format!("{tool} was not offered"));
             }
         }

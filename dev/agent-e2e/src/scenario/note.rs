@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::{PromptPlan, Trial};
-use crate::script::{PRINTED, TicketStep};
+use crate::script::{PRINTED, TicketStep, is_call_of};
 
 const SAID: &str = "Release branches are cut on Thursdays, never on another day.";
 const TITLE: &str = "The day on which release branches are cut";
@@ -54,10 +54,7 @@ impl Trial<'_> {
             .values()
             .filter_map(|a| a.call.as_ref())
             .collect();
-        let is_offered = calls.iter().any(|call| {
-            let name = call.arguments["tool_name"].as_str().unwrap_or(&call.name);
-            name.ends_with("memory_note")
-        });
+        let is_offered = calls.iter().any(|call| is_call_of(call, "memory_note"));
         if self.has_server() && !is_offered {
             self.fail("note", "memory_note was not offered");
         }

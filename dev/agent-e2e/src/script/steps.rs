@@ -24,7 +24,7 @@ const SHELLS: [&str; 16] = [
     "execute",
 ];
 
-const WRITERS: [&str; 12] = [
+const WRITERS: [&str; 13] = [
     "Write",
     "write",
     "write_file",
@@ -36,6 +36,7 @@ const WRITERS: [&str; 12] = [
     "createNewFile",
     "edit_file",
     "editor",
+    "save",
     "apply_patch",
 ];
 
@@ -67,8 +68,9 @@ impl ToolStep<'_> {
     pub(super) fn call(&self, step: &TicketStep, helper: Option<&Ticket>) -> Option<Call> {
         let mark = format!("call-{}-{}", self.ticket.number, self.number);
         match step {
+            // A session that changes nothing leaves no trace to compare.
             TicketStep::Shell => self.shell(&format!(
-                "echo {mark} | sed s/call/back/; echo '{PRINTED}'; pwd"
+                "echo {mark} | sed s/call/back/; echo '{PRINTED}'; pwd; touch seen"
             )),
             TicketStep::Run(command) => self.shell(command),
             TicketStep::Write => self.write(&mark),
@@ -192,6 +194,16 @@ impl ToolStep<'_> {
         if let Some(tool) = self.tools.iter().find(of_name) {
             return Some(called(tool, tool.arguments(wanted)));
         }
+        let arguments = wanted
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.clone()));
+        let arguments = Value::Object(arguments.collect());
+        if let Some(tool) = self.tool(&["run_typescript"]) {
+            let code = format!(
+                "async function main() {{ return await tools.mcp_acreta.{name}({arguments}); }}"
+            );
+            return Some(called(tool, json!({ "code": code })));
+        }
         let searcher = self.tool(&SEARCHERS)?;
         if !self.has_searched {
             let query = match searcher.name.as_str() {
@@ -205,10 +217,6 @@ impl ToolStep<'_> {
                 searcher.arguments(&[("query", json!(query))]),
             ));
         }
-        let arguments = wanted
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), value.clone()));
-        let arguments = Value::Object(arguments.collect());
         if let Some(tool) = self.tool(&["use_tool"]) {
             let target = json!(format!("acreta__{name}"));
             let wanted = json!({ "tool_name": target, "tool_input": arguments });
@@ -225,6 +233,12 @@ impl ToolStep<'_> {
             arguments,
         })
     }
+}
+
+/// Reports whether a call is of one of acreta's tools, perhaps by way of another tool.
+pub(crate) fn is_call_of(call: &Call, tool: &str) -> bool {
+    let by_way = ["tool_name", "code"].map(|name| call.arguments[name].as_str());
+    call.name.ends_with(tool) || by_way.iter().flatten().any(|text| text.contains(tool))
 }
 
 fn called(tool: &Tool, arguments: Value) -> Call {
