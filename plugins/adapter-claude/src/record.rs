@@ -225,19 +225,23 @@ impl<'a> Message<'a> {
     }
 
     pub(crate) fn tokens(&self) -> Option<Tokens> {
-        let Some(usage @ Value::Object(_)) = self.usage else {
-            return None;
-        };
-        let count = |name: &str| usage.field(name).and_then(Value::number);
+        let usage = self
+            .usage
+            .filter(|usage| matches!(usage, Value::Object(_)))?;
+        let [input, output, read, created] = usage
+            .fields([
+                "input_tokens",
+                "output_tokens",
+                "cache_read_input_tokens",
+                "cache_creation_input_tokens",
+            ])
+            .map(|count| count.and_then(Value::number));
         let tokens = Tokens {
-            input: count("input_tokens"),
-            output: count("output_tokens"),
+            input,
+            output,
             ..Tokens::default()
         };
-        Some(tokens.beside(
-            count("cache_read_input_tokens"),
-            count("cache_creation_input_tokens"),
-        ))
+        Some(tokens.beside(read, created))
     }
 }
 
