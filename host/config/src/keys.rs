@@ -522,6 +522,13 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
+        path: "sync.homes",
+        kind: Kind::TextList,
+        default: Builtin::TextList(&[]),
+        help: "Home folders of other machines or containers, mounted or copied here, whose agents' sessions are archived, too",
+        ..UNSET
+    },
+    KeyEntry {
         path: "sync.without_project",
         kind: Kind::Text,
         allowed: Allowed::OneOf(&["archive", "global"]),
