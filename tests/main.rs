@@ -45,6 +45,7 @@ mod model_programs;
 mod models;
 mod notes;
 mod observability;
+mod other_homes;
 mod outputs;
 #[cfg(unix)]
 mod permissions;

@@ -2,7 +2,7 @@
 
 pub(crate) mod generate;
 mod latency;
-mod memory;
+pub(crate) mod memory;
 mod options;
 mod outside;
 mod parts;

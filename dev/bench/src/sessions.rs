@@ -1,6 +1,7 @@
 //! The bench of the index of sessions: `sessions [COUNT]`. Builds it from generated sessions, beside an index of the same texts by
 //! tantivy alone, with its own words and nothing but the text stored; then asks both the same questions.
 
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use acreta_search::{IndexedSession, SessionHead, SessionIndex, SessionPassage, SessionQuery};
@@ -12,6 +13,7 @@ use tantivy::schema::{STORED, Schema, TEXT};
 use tantivy::{Index, TantivyDocument};
 
 use crate::Outcome;
+use crate::search::memory::peak_mb;
 
 pub(crate) const USAGE: &str = "sessions [COUNT]";
 
@@ -41,15 +43,18 @@ fn bench(count: usize) -> Outcome<()> {
     let megabytes = bytes as f64 / 1e6;
 
     let ours = root.join("ours");
+    let memory = Memory::start();
     let start = Instant::now();
     let index = SessionIndex::open(&ours)?;
-    index.update(sessions.clone(), &[])?;
+    index.update(sessions.iter().cloned(), &[])?;
     let built = start.elapsed();
+    let memory = memory.peak_mb();
 
     let plain_folder = root.join("plain");
     std::fs::create_dir(&plain_folder)?;
     let mut schema = Schema::builder();
     let text = schema.add_text_field("text", TEXT | STORED);
+    let plain_memory = Memory::start();
     let start = Instant::now();
     let plain = Index::create_in_dir(&plain_folder, schema.build())?;
     let mut writer = plain.writer_with_num_threads::<TantivyDocument>(1, 50_000_000)?;
@@ -61,6 +66,7 @@ fn bench(count: usize) -> Outcome<()> {
     writer.commit()?;
     writer.wait_merging_threads()?;
     let plain_built = start.elapsed();
+    let plain_memory = plain_memory.peak_mb();
 
     let questions: Vec<String> = (0..QUESTIONS)
         .map(|number| question(number, count))
@@ -99,25 +105,45 @@ fn bench(count: usize) -> Outcome<()> {
     let (plain_p50, plain_p95) = percentiles(&mut plain_times);
     let sizes = [&ours, &plain_folder].map(|folder| size(folder) as f64 / 1e6);
     println!("{count} sessions, {megabytes:.1} MB of text");
-    println!("              MB/s   MB on disk   p50 ms   p95 ms   first hit");
+    println!("              MB/s   MB on disk   MB of memory   p50 ms   p95 ms   first hit");
     println!(
-        "sessions   {:>7.1} {:>12.1} {p50:>8.2} {p95:>8.2}   {found} of {QUESTIONS}",
+        "sessions   {:>7.1} {:>12.1} {memory:>14.0} {p50:>8.2} {p95:>8.2}   {found} of {QUESTIONS}",
         speed(built),
         sizes[0]
     );
     println!(
-        "tantivy    {:>7.1} {:>12.1} {plain_p50:>8.2} {plain_p95:>8.2}",
+        "tantivy    {:>7.1} {:>12.1} {plain_memory:>14.0} {plain_p50:>8.2} {plain_p95:>8.2}",
         speed(plain_built),
         sizes[1]
     );
     let result = json!({
         "bench": "sessions", "sessions": count, "megabytes": megabytes,
         "build_mb_s": speed(built), "build_ratio": speed(built) / speed(plain_built),
-        "size_ratio": sizes[0] / megabytes, "p50_ms": p50, "p95_ms": p95,
+        "size_ratio": sizes[0] / megabytes, "memory_mb": memory, "p50_ms": p50, "p95_ms": p95,
         "p50_ratio": p50 / plain_p50.max(1e-6), "first_hit": found, "questions": QUESTIONS,
     });
     println!("{result}");
     Ok(())
+}
+
+/// Peak of this process's memory from a moment on, beyond what it had then.
+struct Memory {
+    before: f64,
+}
+
+impl Memory {
+    fn start() -> Self {
+        // Has the system count the peak anew.
+        let peak = std::fs::OpenOptions::new()
+            .write(true)
+            .open("/proc/self/clear_refs");
+        let _ = peak.and_then(|mut peak| peak.write_all(b"5"));
+        Self { before: peak_mb() }
+    }
+
+    fn peak_mb(self) -> f64 {
+        peak_mb() - self.before
+    }
 }
 
 fn percentiles(times: &mut [Duration]) -> (f64, f64) {

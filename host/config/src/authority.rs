@@ -133,6 +133,7 @@ const TABLE: &[(SetBy, &str, &[&str])] = &[
             "serve.host",
             "serve.port",
             "sync.agent_memories",
+            "sync.homes",
             "sync.workers",
         ],
     ),

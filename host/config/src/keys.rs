@@ -484,6 +484,13 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
+        path: "sync.homes",
+        kind: Kind::TextList,
+        default: Builtin::TextList(&[]),
+        help: "Home folders of other machines or containers, mounted or copied here, whose agents' sessions are archived, too",
+        ..UNSET
+    },
+    KeyEntry {
         path: "sync.without_project",
         allowed: Allowed::OneOf(&["archive", "global"]),
         default: Builtin::Text("archive"),

@@ -9,20 +9,23 @@
 
 mod document;
 mod find;
+mod tokenizer;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use acreta_fs::{Directory, FsError, NoFaults};
+use acreta_fs::{Directory, FsError, Metadata, NoFaults};
 use camino::{Utf8Path, Utf8PathBuf};
 use tantivy::merge_policy::LogMergePolicy;
+use tantivy::tokenizer::TextAnalyzer;
 use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyError, Term};
 
 use crate::SearchError;
 use crate::opened::{damaged, guarded};
 use crate::schema::tokenizers;
 use crate::unsynced::{UnsyncedDirectory, close_to_others};
-use document::SessionFields;
+use document::{PASSAGE, SessionFields};
+use tokenizer::PassageTokenizer;
 
 pub use document::{IndexedSession, SessionAct, SessionHead, SessionPassage, written_line};
 pub use find::{FoundPassage, FoundSession, SessionOrder, SessionQuery};
@@ -32,6 +35,9 @@ const WRITER_BYTES: usize = 50_000_000;
 
 /// Large, since a hit's text is one of many in a conversation and compresses well with its neighbours.
 const STORE_BLOCK_BYTES: usize = 16 * 1024;
+
+/// File that tantivy replaces at each commit.
+const META: &str = "meta.json";
 
 /// Subfolder of the cache; named after the version of its format, so that another version does not open it.
 const FOLDER: &str = "v1";
@@ -46,6 +52,8 @@ pub struct SessionIndex {
 struct OpenedSessions {
     index: Index,
     reader: IndexReader,
+    /// The newest commit that the reader has.
+    seen: Arc<Mutex<Option<Metadata>>>,
     fields: SessionFields,
 }
 
@@ -102,10 +110,7 @@ impl SessionIndex {
 
     /// Returns the sessions in the index, each with what the caller counted in it.
     pub fn heads(&self) -> Result<Vec<(SessionHead, String)>, SearchError> {
-        self.read(|opened| {
-            opened.reader.reload()?;
-            opened.fields.heads(&opened.reader.searcher())
-        })
+        self.read(|opened| opened.fields.heads(&opened.reader.searcher()))
     }
 
     /// Adds sessions, replacing those with the same key, and removes those with the keys `gone`. Another process may be
@@ -133,7 +138,6 @@ impl SessionIndex {
             }
             writer.commit()?;
             writer.wait_merging_threads()?;
-            opened.reader.reload()?;
             Ok(true)
         });
         close(&self.folder);
@@ -142,10 +146,7 @@ impl SessionIndex {
 
     /// Answers a query, best session first or newest first.
     pub fn search(&self, query: &SessionQuery) -> Result<Vec<FoundSession>, SearchError> {
-        self.read(|opened| {
-            opened.reader.reload()?;
-            find::find(&opened.reader.searcher(), &opened.fields, query)
-        })
+        self.read(|opened| find::find(&opened.reader.searcher(), &opened.fields, query))
     }
 
     /// Returns the number of documents, and in how many of them each term is.
@@ -170,7 +171,12 @@ impl SessionIndex {
         &self,
         action: impl Fn(&OpenedSessions) -> tantivy::Result<T>,
     ) -> Result<T, SearchError> {
-        match guarded(|| action(&self.opened())) {
+        let read = || {
+            let opened = self.opened();
+            opened.follow(&self.folder)?;
+            action(&opened)
+        };
+        match guarded(read) {
             Ok(answer) => Ok(answer),
             Err(_) => {
                 self.reset()?;
@@ -209,7 +215,9 @@ impl OpenedSessions {
     }
 
     fn new(mut index: Index) -> tantivy::Result<Self> {
-        index.set_tokenizers(tokenizers());
+        let tokenizers = tokenizers();
+        tokenizers.register(PASSAGE, TextAnalyzer::from(PassageTokenizer::default()));
+        index.set_tokenizers(tokenizers);
         let reader = index
             .reader_builder()
             .reload_policy(ReloadPolicy::Manual)
@@ -218,8 +226,22 @@ impl OpenedSessions {
         Ok(Self {
             index,
             reader,
+            seen: Arc::default(),
             fields,
         })
+    }
+
+    /// Loads what another process committed. To open all segments anew takes longer than most searches.
+    fn follow(&self, folder: &Utf8Path) -> tantivy::Result<()> {
+        let folder = Directory::open(folder, NoFaults::shared());
+        // Stat before opening: a commit in between is loaded by the next search.
+        let now = folder.and_then(|folder| folder.metadata(META)).ok();
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if now.is_none() || *seen != now {
+            self.reader.reload()?;
+            *seen = now;
+        }
+        Ok(())
     }
 
     fn writer(&self) -> tantivy::Result<IndexWriter> {

@@ -38,7 +38,7 @@ impl IndexWord {
 const WHOLE_BYTES: usize = 120;
 
 /// Maximum length of a part.
-const PART_BYTES: usize = 64;
+pub(crate) const PART_BYTES: usize = 64;
 
 /// Returns the words of a text in order, a whole before its parts.
 pub(crate) fn words(text: &str) -> Vec<IndexWord> {
@@ -48,16 +48,62 @@ pub(crate) fn words(text: &str) -> Vec<IndexWord> {
 /// Like [`words`], without plain words whose lower-case first letter is not wanted.
 pub(crate) fn words_where(text: &str, wanted: impl Fn(char) -> bool) -> Vec<IndexWord> {
     let mut found = Vec::new();
-    let mut rest = 0;
+    visit(text, 0, &wanted, &mut |range, unit| {
+        let kind = match unit {
+            Unit::Whole => WordKind::Whole,
+            Unit::Word | Unit::Hump if range.len() <= PART_BYTES => WordKind::Part,
+            _ => return true,
+        };
+        found.push(IndexWord {
+            text: lower(&text[range.clone()]),
+            range,
+            kind,
+        });
+        true
+    });
+    found
+}
+
+/// What [`visit`] finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// As [`WordKind::Whole`].
+    Whole,
+    /// A run of letters and digits.
+    Word,
+    /// A run in camel case, and a part of it.
+    Camel,
+    Hump,
+}
+
+/// Calls `found` for each part of a text from a byte on, until it returns false at the end of a run without spaces; wholes come
+/// before their parts, and [`Unit::Camel`] before its humps. Returns the end of what was visited.
+pub(crate) fn visit(
+    text: &str,
+    from: usize,
+    wanted: &impl Fn(char) -> bool,
+    found: &mut impl FnMut(Range<usize>, Unit) -> bool,
+) -> usize {
+    let mut rest = from;
     while let Some(start) = text[rest..].find(char::is_alphanumeric) {
         let start = rest + start;
         let end = text[start..]
             .find(|character: char| !is_joined(character))
             .map_or(text.len(), |length| start + length);
-        chunk(text, start..end, &wanted, &mut found);
         rest = end;
+        if !chunk(text, start..end, wanted, found) {
+            return rest;
+        }
     }
-    found
+    text.len()
+}
+
+/// Returns a text in lower case.
+fn lower(text: &str) -> String {
+    match text.is_ascii() {
+        true => text.to_ascii_lowercase(),
+        false => text.to_lowercase(),
+    }
 }
 
 /// Returns the terms of a text in order, with repetitions.
@@ -100,29 +146,19 @@ fn is_joined(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '-' | '.' | '/' | ':' | '\\' | '@')
 }
 
-/// Splits one run without spaces.
+/// Splits one run without spaces. Returns false if the last answer of `found` was false.
 fn chunk(
     text: &str,
     range: Range<usize>,
     wanted: &impl Fn(char) -> bool,
-    found: &mut Vec<IndexWord>,
-) {
+    found: &mut impl FnMut(Range<usize>, Unit) -> bool,
+) -> bool {
     let trimmed =
         text[range.clone()].trim_end_matches(|character: char| !character.is_alphanumeric());
     let range = range.start..range.start + trimmed.len();
     if is_plain(trimmed) {
-        let first = trimmed
-            .chars()
-            .next()
-            .map(|first| first.to_ascii_lowercase());
-        if trimmed.len() <= PART_BYTES && first.is_some_and(wanted) {
-            found.push(IndexWord {
-                text: trimmed.to_ascii_lowercase(),
-                range,
-                kind: WordKind::Part,
-            });
-        }
-        return;
+        let first = trimmed.as_bytes()[0].to_ascii_lowercase();
+        return !wanted(char::from(first)) || found(range, Unit::Word);
     }
     let mut parts = Vec::new();
     let mut start = None;
@@ -142,15 +178,11 @@ fn chunk(
     if parts.len() > 1 && trimmed.len() <= WHOLE_BYTES {
         wholes(trimmed, range.start, found);
     }
-    for part in parts {
-        if part.len() <= PART_BYTES {
-            found.push(IndexWord {
-                text: trimmed[part.clone()].to_lowercase(),
-                range: range.start + part.start..range.start + part.end,
-                kind: WordKind::Part,
-            });
-        }
+    let mut goes_on = true;
+    for (part, unit) in parts {
+        goes_on = found(range.start + part.start..range.start + part.end, unit);
     }
+    goes_on
 }
 
 /// Reports whether a run is a plain word: lower-case letters and digits, possibly after a capital.
@@ -163,55 +195,58 @@ fn is_plain(run: &str) -> bool {
 }
 
 /// Adds the names in a run of several parts: the whole run, and each name between slashes or colons.
-fn wholes(run: &str, offset: usize, found: &mut Vec<IndexWord>) {
-    let mut push = |range: Range<usize>| {
-        found.push(IndexWord {
-            text: run[range.clone()].to_lowercase(),
-            range: offset + range.start..offset + range.end,
-            kind: WordKind::Whole,
-        });
-    };
-    push(0..run.len());
+fn wholes(run: &str, offset: usize, found: &mut impl FnMut(Range<usize>, Unit) -> bool) {
+    found(offset..offset + run.len(), Unit::Whole);
     let mut start = 0;
     for piece in run.split(['/', '\\', ':']) {
         let range = start..start + piece.len();
         start = range.end + 1;
-        let compound = piece.contains(['_', '-', '.', '@']) || camel_split(piece).len() > 1;
+        let compound = piece.contains(['_', '-', '.', '@']) || humps(piece).nth(1).is_some();
         if compound && piece.len() < run.len() {
-            push(range);
+            found(offset + range.start..offset + range.end, Unit::Whole);
         }
     }
 }
 
 /// Splits a run of letters and digits at changes of case: `parseHTTPHeader` has three parts.
-fn camel_parts(text: &str, range: Range<usize>, parts: &mut Vec<Range<usize>>) {
+fn camel_parts(text: &str, range: Range<usize>, parts: &mut Vec<(Range<usize>, Unit)>) {
+    let first = parts.len();
+    parts.push((range.clone(), Unit::Camel));
     let run = &text[range.clone()];
     parts.extend(
-        camel_split(run)
-            .into_iter()
-            .map(|part| range.start + part.start..range.start + part.end),
+        humps(run).map(|hump| (range.start + hump.start..range.start + hump.end, Unit::Hump)),
     );
+    if parts.len() == first + 2 {
+        parts.truncate(first);
+        parts.push((range, Unit::Word));
+    }
 }
 
-fn camel_split(run: &str) -> Vec<Range<usize>> {
-    let characters: Vec<(usize, char)> = run.char_indices().collect();
-    let mut parts = Vec::new();
-    let mut start = 0;
-    for index in 1..characters.len() {
-        let (offset, here) = characters[index];
-        let before = characters[index - 1].1;
-        let next_is_lower = characters
-            .get(index + 1)
-            .is_some_and(|(_, next)| next.is_lowercase());
-        let begins = here.is_uppercase()
-            && (before.is_lowercase() || (before.is_uppercase() && next_is_lower));
-        if begins {
-            parts.push(start..offset);
-            start = offset;
+/// Returns the parts of a run between changes of case.
+fn humps(run: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut characters = run.char_indices().peekable();
+    let mut before: Option<char> = None;
+    let mut start = Some(0);
+    std::iter::from_fn(move || {
+        let from = start?;
+        while let Some((offset, here)) = characters.next() {
+            let mut next_is_lower = || {
+                let next = characters.peek();
+                next.is_some_and(|(_, next)| next.is_lowercase())
+            };
+            let begins = before.is_some_and(|before| {
+                here.is_uppercase()
+                    && (before.is_lowercase() || (before.is_uppercase() && next_is_lower()))
+            });
+            before = Some(here);
+            if begins {
+                start = Some(offset);
+                return Some(from..offset);
+            }
         }
-    }
-    parts.push(start..run.len());
-    parts
+        start = None;
+        Some(from..run.len())
+    })
 }
 
 const HISTORY_WORDS: &str = "

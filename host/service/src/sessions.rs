@@ -227,6 +227,7 @@ pub fn detail(agent: &str, id: &str, context: &Context) -> Result<SessionDetail,
 }
 
 /// A session that matches a request.
+#[derive(Clone)]
 enum SessionMatch {
     Known(Box<KnownSession>, SessionRow),
     Recovered(recovered::Recovered),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use acreta_fs::{Directory, PendingFile};
+use acreta_fs::{Directory, FsError, PendingFile};
 use acreta_redact::{Redactor, SeenSecrets};
 use acreta_types::{Diagnostic, Event, EventSink, Failure, Limits, Role};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -144,13 +144,25 @@ impl TraceWriter {
 
     /// Ends the trace: it can be read, and is then archived or dropped.
     pub fn finish(self) -> Result<PendingTrace, TraceError> {
+        self.end(PendingFile::commit)
+    }
+
+    /// Ends a trace that is read and then dropped, so that it need not be synced.
+    pub fn finish_temporary(self) -> Result<PendingTrace, TraceError> {
+        self.end(PendingFile::publish)
+    }
+
+    fn end(
+        self,
+        publish: impl FnOnce(PendingFile) -> Result<(), FsError>,
+    ) -> Result<PendingTrace, TraceError> {
         if let Some(refused) = self.refused {
             return Err(TraceError::Unfinished {
                 path: self.directory.path().join(&self.target),
                 reason: refused.message,
             });
         }
-        self.file.commit()?;
+        publish(self.file)?;
         Ok(PendingTrace::new(
             self.directory,
             self.pending,

@@ -95,7 +95,7 @@ pub fn recent_files(
     Ok(recent)
 }
 
-/// An adapter with the roots that were found for it.
+/// An adapter with the roots that were found for it in one home.
 pub(crate) struct AdapterRoots {
     pub(crate) adapter: String,
     pub(crate) name: String,
@@ -103,6 +103,11 @@ pub(crate) struct AdapterRoots {
 }
 
 impl AdapterRoots {
+    /// Returns whether a session's file is in one of the roots.
+    pub(crate) fn has(&self, file: &Utf8Path) -> bool {
+        self.roots.iter().any(|root| file.starts_with(&root.path))
+    }
+
     /// Returns the adapter's preopened folders: each of its roots, read-only.
     pub(crate) fn preopens(&self) -> Vec<Preopen> {
         let preopen = |root: &FoundRoot| Preopen {
@@ -155,22 +160,28 @@ pub(crate) fn find(
             }
         };
         known.push(description.agent.clone());
-        let mut roots = Vec::new();
-        for wanted in &description.roots {
-            match root(wanted, entry, options) {
-                Ok(root) => roots.extend(root),
-                Err(error) => {
-                    report.problem(&description.agent, Utf8PathBuf::new(), with_causes(&error));
+        let mut agents = Vec::new();
+        for places in std::iter::once(None).chain(homes(options).map(Some)) {
+            let mut roots = Vec::new();
+            for wanted in &description.roots {
+                let found = match &places {
+                    None => root(wanted, entry, options),
+                    Some(places) => find_root(wanted, places, own_folder(options)),
+                };
+                match found {
+                    Ok(root) => roots.extend(root),
+                    Err(error) => {
+                        report.problem(&description.agent, Utf8PathBuf::new(), with_causes(&error));
+                    }
                 }
             }
+            agents.push(AdapterRoots {
+                adapter: entry.id.clone(),
+                name: description.agent.clone(),
+                roots,
+            });
         }
-        let agent = AdapterRoots {
-            adapter: entry.id.clone(),
-            name: description.agent,
-            roots,
-        };
-        walk(catalog, options, &agent, &mut found, report)?;
-        found.agents.push(agent);
+        walk(catalog, options, agents, &mut found, report)?;
     }
     match &options.selection.agent {
         Some(agent) if !known.contains(agent) => Err(SyncError::UnknownAgent {
@@ -241,10 +252,7 @@ fn root(
     entry: &AdapterEntry,
     options: &SyncOptions,
 ) -> Result<Option<FoundRoot>, acreta_session_archive::RootError> {
-    let own = options
-        .own_folders
-        .first()
-        .map_or(Utf8Path::new(""), |own| own);
+    let own = own_folder(options);
     let Some(chosen) = entry.roots.get(&wanted.name) else {
         return find_root(wanted, &options.places, own);
     };
@@ -260,23 +268,49 @@ fn root(
     find_root(&wanted, &places, own)
 }
 
+/// acreta's own folder, which is never a root.
+fn own_folder(options: &SyncOptions) -> &Utf8Path {
+    let own = options.own_folders.first();
+    own.map_or(Utf8Path::new(""), |own| own)
+}
+
+/// Returns the places of homes of other machines. Variables of this one say nothing about them.
+fn homes(options: &SyncOptions) -> impl Iterator<Item = Places> {
+    let platform = options.places.platform;
+    let homes = options.homes.iter();
+    homes.map(move |home| Places::new(platform, home.clone(), [].into()))
+}
+
+/// Compares the files of one adapter, by home, with the catalog.
 fn walk(
     catalog: &Catalog,
     options: &SyncOptions,
-    agent: &AdapterRoots,
+    agents: Vec<AdapterRoots>,
     found: &mut DiskState,
     report: &mut SyncReport,
 ) -> Result<(), SyncError> {
+    let Some(adapter) = agents.first().map(|agent| agent.adapter.clone()) else {
+        return Ok(());
+    };
     // Disk and catalog are read in parallel.
     let (seen, listed) = std::thread::scope(|scope| {
-        let walking = scope.spawn(|| agent.roots.iter().map(files).collect::<Vec<_>>());
-        let seen = catalog.seen_files(&agent.adapter);
+        let roots = agents.iter().flat_map(|agent| &agent.roots);
+        let walking = scope.spawn(|| roots.map(files).collect::<Vec<_>>());
+        let seen = catalog.seen_files(&adapter);
         (seen, walking.join())
     });
     let mut seen = seen?;
+    // Of a home that is not mounted nothing is known.
+    let is_absent = |home: &&Utf8PathBuf| !home.is_dir();
+    for home in options.homes.iter().filter(is_absent) {
+        seen.retain(|path, _| !Utf8Path::new(path).starts_with(home));
+    }
     let listed = listed.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    let first = found.agents.len();
+    let roots = agents.iter().enumerate();
+    let roots = roots.flat_map(|(home, agent)| agent.roots.iter().map(move |it| (home, agent, it)));
     let mut is_whole = true;
-    for (root, (files, problems)) in agent.roots.iter().zip(listed) {
+    for ((home, agent, root), (files, problems)) in roots.zip(listed) {
         for problem in problems {
             is_whole = false;
             report.problem(&agent.name, root.path.clone(), with_causes(&problem));
@@ -302,7 +336,7 @@ fn walk(
                 continue;
             }
             found.changed.push(ChangedFile {
-                agent: found.agents.len(),
+                agent: first + home,
                 root: root.name.clone(),
                 guest_path: format!("/{}/{}", root.name, file.relative),
                 stamp: file.whole_stamp(),
@@ -314,8 +348,9 @@ fn walk(
     if is_whole && !seen.is_empty() {
         let mut gone: Vec<Utf8PathBuf> = seen.into_keys().map(Utf8PathBuf::from).collect();
         gone.sort();
-        found.gone.push((agent.adapter.clone(), gone));
+        found.gone.push((adapter, gone));
     }
+    found.agents.extend(agents);
     Ok(())
 }
 

@@ -31,6 +31,8 @@ pub struct SyncOptions {
     /// The folder of the user's confirmations.
     pub words: Utf8PathBuf,
     pub places: Places,
+    /// Homes of other machines, mounted or copied here.
+    pub homes: Vec<Utf8PathBuf>,
     pub redactor: Arc<Redactor>,
     /// The repository in which the sync was started; it is registered, unless `None`.
     pub current_project: Option<Utf8PathBuf>,

@@ -163,7 +163,7 @@ impl Rescuer<'_> {
             .found
             .agents
             .iter()
-            .filter(|agent| agent.adapter == session.adapter)
+            .filter(|agent| agent.adapter == session.adapter && agent.has(&session.file))
             .flat_map(|agent| agent.preopens())
             .collect();
         let folder = Directory::open_or_create_private(&self.options.scratch, NoFaults::shared())
@@ -187,7 +187,7 @@ impl Rescuer<'_> {
         call.result.map_err(|error| told(&error))?;
         let writer = Arc::try_unwrap(writer).map_err(|_| "the adapter still holds the trace")?;
         let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let pending = writer.finish().map_err(|error| told(&error))?;
+        let pending = writer.finish_temporary().map_err(|error| told(&error))?;
         let stored = self
             .archive
             .store(

@@ -94,7 +94,7 @@ fn live(
     let roots = found
         .agents
         .iter()
-        .filter(|agent| agent.adapter == known.adapter)
+        .filter(|agent| agent.adapter == known.adapter && agent.has(&known.file))
         .flat_map(|agent| agent.preopens())
         .collect();
     // A run cannot continue the trace of another project.
@@ -147,7 +147,7 @@ pub(crate) fn archived(
         .pending(name)
         .map_err(|error| told(&error))?;
     std::io::copy(&mut reader, &mut file).map_err(|error| told(&error))?;
-    file.commit().map_err(|error| told(&error))?;
+    file.publish().map_err(|error| told(&error))?;
     let path = staged.path().join(name);
     let adapter: Arc<dyn Adapter> = match archive.kind {
         ArchiveKind::Raw => workshop.adapter(&known.adapter)?,

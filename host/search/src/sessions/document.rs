@@ -30,12 +30,23 @@ pub(super) const AT_MS: &str = "at_ms";
 /// Column with what a passage counts, in percent.
 pub(super) const WEIGHT: &str = "weight";
 
+/// Column with a hash of the session's key, and with the number of the passage's event in it.
+pub(super) const SESSION: &str = "session";
+pub(super) const NUMBER: &str = "number";
+
 /// The term of [`SessionFields::role`] on the document of a session.
 const HEAD: &str = "session";
+
+/// Tokenizer of [`SessionFields::text`].
+pub(super) const PASSAGE: &str = "passage";
 
 /// Terms of [`SessionFields::act`].
 pub(super) const CHANGE: &str = "change";
 pub(super) const FILES: &str = "files";
+pub(super) const SAID: &str = "said";
+
+/// Kind of the events in which people and agents speak.
+const TEXT: &str = "text";
 
 /// Minimum letters and digits of a line by which it is recognised.
 const LINE_LETTERS: usize = 6;
@@ -129,15 +140,22 @@ pub(super) struct SessionFields {
     pub(super) file: Field,
     /// Terms of the command line.
     pub(super) command: Field,
-    /// [`FILES`] on calls that were given paths, and [`CHANGE`] on those that may have changed a file.
+    /// [`FILES`] on calls that were given paths, [`CHANGE`] on those that may have changed a file, and [`SAID`] on what people
+    /// and agents say.
     pub(super) act: Field,
     /// [`SessionPassage::wrote`], on the first part of a passage.
     pub(super) wrote: Field,
     pub(super) at_ms: Field,
     weight: Field,
+    session: Field,
+    number: Field,
+    /// The key of a session, on its own document.
+    head: Field,
+    /// Words and stems of a passage; see [`PassageTokenizer`](super::tokenizer::PassageTokenizer).
     text: Field,
-    words: Field,
-    /// The passage as JSON, or the session.
+    /// The text of a passage.
+    body: Field,
+    /// All else of the passage as JSON, or the session.
     stored: Field,
     /// [`IndexedSession::usage`], in the document of a session.
     usage: Field,
@@ -153,6 +171,8 @@ pub(super) struct StoredPassage {
     pub(super) tool: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) at_ms: Option<u64>,
+    /// Stored in a field of its own.
+    #[serde(skip)]
     pub(super) text: String,
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub(super) act: SessionAct,
@@ -165,10 +185,12 @@ fn is_nothing(act: &SessionAct) -> bool {
 impl SessionFields {
     pub(super) fn schema() -> (Schema, Self) {
         let mut builder = Schema::builder();
-        let counted = |option| {
-            let indexing = TextFieldIndexing::default().set_tokenizer(SPLIT);
+        let counted = |tokenizer, option| {
+            let indexing = TextFieldIndexing::default().set_tokenizer(tokenizer);
             TextOptions::default().set_indexing_options(indexing.set_index_option(option))
         };
+        let basic = IndexRecordOption::Basic;
+        let positions = IndexRecordOption::WithFreqsAndPositions;
         let fields = Self {
             key: builder.add_text_field("key", STRING | STORED),
             role: builder.add_text_field("role", STRING),
@@ -176,15 +198,17 @@ impl SessionFields {
             agent: builder.add_text_field("agent", STRING),
             project: builder.add_text_field("project", STRING),
             branch: builder.add_text_field("branch", STRING),
-            file: builder.add_text_field("file", counted(IndexRecordOption::Basic)),
-            command: builder.add_text_field("command", counted(IndexRecordOption::Basic)),
+            file: builder.add_text_field("file", counted(SPLIT, basic)),
+            command: builder.add_text_field("command", counted(SPLIT, basic)),
             act: builder.add_text_field("act", STRING),
             wrote: builder.add_u64_field("wrote", INDEXED),
             at_ms: builder.add_u64_field(AT_MS, FAST),
             weight: builder.add_u64_field(WEIGHT, FAST),
-            text: builder.add_text_field("text", counted(IndexRecordOption::WithFreqs)),
-            words: builder
-                .add_text_field("words", counted(IndexRecordOption::WithFreqsAndPositions)),
+            session: builder.add_u64_field(SESSION, FAST),
+            number: builder.add_u64_field(NUMBER, FAST),
+            head: builder.add_text_field("head", STRING),
+            text: builder.add_text_field("text", counted(PASSAGE, positions)),
+            body: builder.add_text_field("body", STORED),
             stored: builder.add_text_field("stored", STORED),
             usage: builder.add_text_field("usage", STORED),
         };
@@ -194,27 +218,33 @@ impl SessionFields {
     pub(super) fn searched(&self) -> TextFields {
         TextFields {
             text: self.text,
-            words: self.words,
+            words: self.text,
         }
     }
 
     /// Returns the documents of a session, the session's own first.
     pub(super) fn documents(&self, session: &IndexedSession) -> Vec<TantivyDocument> {
         let key = session.head.key();
+        let number = Fnv::of(&key);
         let mut head = TantivyDocument::new();
         head.add_text(self.key, &key);
+        head.add_text(self.head, &key);
+        head.add_u64(self.session, number);
         head.add_text(self.role, HEAD);
+        head.add_text(self.act, SAID);
         head.add_text(self.stored, to_json(&session.head));
         head.add_text(self.usage, &session.usage);
         head.add_text(self.agent, &session.head.agent);
         self.add_place(&mut head, &session.head);
-        let about = tokens::terms(&about(session)).join(" ");
-        head.add_text(self.text, about);
+        head.add_text(self.text, about(session));
         let mut documents = vec![head];
-        for passage in &session.passages {
+        for (event, passage) in session.passages.iter().enumerate() {
             let first = documents.len();
             for text in parts(&passage.text) {
-                documents.push(self.document(&key, &session.head, passage, text));
+                let mut document = self.document(&key, &session.head, passage, text);
+                document.add_u64(self.session, number);
+                document.add_u64(self.number, event as u64);
+                documents.push(document);
             }
             if let Some(first) = documents.get_mut(first) {
                 for line in &passage.wrote {
@@ -257,16 +287,18 @@ impl SessionFields {
         if !act.files.is_empty() {
             document.add_text(self.act, FILES);
         }
-        document.add_text(self.text, tokens::terms(text).join(" "));
-        let plain: Vec<String> = acreta_text::words(text).collect();
-        document.add_text(self.words, plain.join(" "));
+        if passage.kind == TEXT {
+            document.add_text(self.act, SAID);
+        }
+        document.add_text(self.text, text);
+        document.add_text(self.body, text);
         let stored = StoredPassage {
             event: passage.event.clone(),
             role: passage.role.clone(),
             kind: passage.kind.clone(),
             tool: passage.tool.clone(),
             at_ms: passage.at_ms,
-            text: text.to_owned(),
+            text: String::new(),
             act: act.clone(),
         };
         document.add_text(self.stored, to_json(&stored));
@@ -301,14 +333,8 @@ impl SessionFields {
         searcher: &Searcher,
         key: &str,
     ) -> tantivy::Result<Option<SessionHead>> {
-        let term = |field, text| -> Box<dyn tantivy::query::Query> {
-            let term = Term::from_field_text(field, text);
-            Box::new(TermQuery::new(term, IndexRecordOption::Basic))
-        };
-        let query = tantivy::query::BooleanQuery::intersection(vec![
-            term(self.role, HEAD),
-            term(self.key, key),
-        ]);
+        let term = Term::from_field_text(self.head, key);
+        let query = TermQuery::new(term, IndexRecordOption::Basic);
         let found = searcher.search(&query, &DocSetCollector)?;
         let Some(address) = found.into_iter().next() else {
             return Ok(None);
@@ -317,15 +343,12 @@ impl SessionFields {
         Ok(self.stored(&document))
     }
 
-    /// Returns the session whose document this is; `None` for a passage.
-    pub(super) fn head_of(&self, document: &TantivyDocument) -> Option<SessionHead> {
-        self.stored(document)
-    }
-
-    /// Returns the key of a document, and what is stored in it.
+    /// Returns the key of a passage, and what is stored of it.
     pub(super) fn passage(&self, document: &TantivyDocument) -> Option<(String, StoredPassage)> {
-        let key = document.get_first(self.key)?.as_str()?.to_owned();
-        Some((key, self.stored(document)?))
+        let text = |field| document.get_first(field)?.as_str();
+        let mut passage: StoredPassage = self.stored(document)?;
+        text(self.body)?.clone_into(&mut passage.text);
+        Some((text(self.key)?.to_owned(), passage))
     }
 
     fn stored<T: for<'a> Deserialize<'a>>(&self, document: &TantivyDocument) -> Option<T> {
@@ -337,7 +360,7 @@ impl SessionFields {
 fn about(session: &IndexedSession) -> String {
     let mut about = session.head.title.clone().unwrap_or_default();
     let typed = session.passages.iter();
-    for passage in typed.filter(|passage| passage.role == "user" && passage.kind == "text") {
+    for passage in typed.filter(|passage| passage.role == "user" && passage.kind == TEXT) {
         if about.len() > ABOUT_BYTES {
             break;
         }

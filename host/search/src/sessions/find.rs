@@ -6,18 +6,20 @@ use std::ops::Bound;
 
 use tantivy::collector::TopDocs;
 use tantivy::query::{
-    AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, Occur, PhraseQuery, Query, RangeQuery,
-    TermQuery,
+    AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, EmptyQuery, Occur, PhraseQuery, Query,
+    RangeQuery, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocAddress, DocId, Order, Score, Searcher, SegmentReader, TantivyDocument, Term};
 
 use super::document::{
-    AT_MS, CHANGE, FILES, SessionAct, SessionFields, SessionHead, StoredPassage, WEIGHT, parts_of,
+    AT_MS, CHANGE, FILES, NUMBER, SAID, SESSION, SessionAct, SessionFields, SessionHead, WEIGHT,
+    parts_of,
 };
 use crate::expand::{QueryTerm, expand};
 use crate::query::{self, ParsedQuery};
 use crate::snippet::{Snippet, snippet};
+use crate::tokens::PART_BYTES;
 
 /// A question to the index of sessions. A missing filter matches everything.
 #[derive(Debug, Clone, Default)]
@@ -86,9 +88,6 @@ pub struct FoundPassage {
 const PASSAGES_EACH: usize = 16;
 const LEAST_PASSAGES: usize = 240;
 
-/// Kind of the events in which people and agents speak.
-const SAID: &str = "text";
-
 /// Share of a further passage's score, and of the session's own document.
 const FURTHER: f32 = 0.4;
 const ABOUT: f32 = 0.5;
@@ -108,18 +107,7 @@ pub(super) fn find(
         false => newest(searcher, &exact(fields, query, &parsed), limit)?,
     };
     let marked: HashSet<&str> = terms.iter().map(|term| term.term.as_str()).collect();
-    let mut groups = Groups::default();
-    for (score, address) in found {
-        let document: TantivyDocument = searcher.doc(address)?;
-        if let Some(head) = fields.head_of(&document) {
-            groups.group(&head.key()).about = score;
-        } else if let Some((key, passage)) = fields.passage(&document)
-            && (!query.said_only || passage.kind == SAID)
-        {
-            groups.group(&key).add(score, passage);
-        }
-    }
-    let mut groups = groups.in_order;
+    let mut groups = Groups::new(searcher, found)?;
     groups.retain(|group| !group.passages.is_empty());
     if is_ranked {
         // Stable: equal ones stay in the order of their best passage.
@@ -127,53 +115,95 @@ pub(super) fn find(
     }
     let mut sessions = Vec::new();
     for group in groups.into_iter().take(query.sessions) {
-        let Some(head) = fields.head(searcher, &group.key)? else {
-            continue;
-        };
         let score = group.score();
-        let passages = group.passages.into_iter().take(query.passages);
-        let passages = passages.map(|(_, passage)| FoundPassage {
-            snippet: snippet(&passage.text, &marked),
-            event: passage.event,
-            role: passage.role,
-            kind: passage.kind,
-            tool: passage.tool,
-            at_ms: passage.at_ms,
-            text: passage.text,
-            act: passage.act,
-        });
-        sessions.push(FoundSession {
-            head,
-            score,
-            passages: passages.collect(),
-        });
+        let mut key = None;
+        let mut passages = Vec::new();
+        for passage in group.passages.into_iter().take(query.passages) {
+            let document: TantivyDocument = searcher.doc(passage.address)?;
+            let Some((of, passage)) = fields.passage(&document) else {
+                continue;
+            };
+            // Another key may have the same hash.
+            if *key.get_or_insert_with(|| of.clone()) != of {
+                continue;
+            }
+            passages.push(FoundPassage {
+                snippet: snippet(&passage.text, &marked),
+                event: passage.event,
+                role: passage.role,
+                kind: passage.kind,
+                tool: passage.tool,
+                at_ms: passage.at_ms,
+                text: passage.text,
+                act: passage.act,
+            });
+        }
+        let head = key.map(|key| fields.head(searcher, &key)).transpose()?;
+        if let Some(head) = head.flatten() {
+            sessions.push(FoundSession {
+                head,
+                score,
+                passages,
+            });
+        }
     }
     Ok(sessions)
 }
 
-/// The passages of each session that were found, sessions by their first one.
+/// The passages of each session that were found, sessions by their first one. Columns alone say which belong together: to
+/// read the documents of all of them would take most of the time of a search.
 #[derive(Default)]
 struct Groups {
     in_order: Vec<Group>,
-    places: HashMap<String, usize>,
+    places: HashMap<u64, usize>,
 }
 
+#[derive(Default)]
 struct Group {
-    key: String,
     about: f32,
-    passages: Vec<(f32, StoredPassage)>,
+    passages: Vec<GroupedPassage>,
+}
+
+struct GroupedPassage {
+    score: f32,
+    /// Number of its event in the session.
+    number: u64,
+    address: DocAddress,
 }
 
 impl Groups {
-    fn group(&mut self, key: &str) -> &mut Group {
+    fn new(searcher: &Searcher, found: Vec<(Score, DocAddress)>) -> tantivy::Result<Vec<Group>> {
+        let mut columns = Vec::new();
+        for segment in searcher.segment_readers() {
+            let fast = segment.fast_fields();
+            // A segment whose sessions have no passages lacks the column.
+            columns.push((fast.u64(SESSION)?, fast.column_opt::<u64>(NUMBER)?));
+        }
+        let mut groups = Self::default();
+        for (score, address) in found {
+            let Some((sessions, numbers)) = columns.get(address.segment_ord as usize) else {
+                continue;
+            };
+            let session = sessions.first(address.doc_id).unwrap_or_default();
+            let group = groups.group(session);
+            let number = numbers.as_ref();
+            match number.and_then(|numbers| numbers.first(address.doc_id)) {
+                Some(number) => group.add(GroupedPassage {
+                    score,
+                    number,
+                    address,
+                }),
+                None => group.about = score,
+            }
+        }
+        Ok(groups.in_order)
+    }
+
+    fn group(&mut self, session: u64) -> &mut Group {
         let next = self.in_order.len();
-        let place = *self.places.entry(key.to_owned()).or_insert(next);
+        let place = *self.places.entry(session).or_insert(next);
         if place == next {
-            self.in_order.push(Group {
-                key: key.to_owned(),
-                about: 0.0,
-                passages: Vec::new(),
-            });
+            self.in_order.push(Group::default());
         }
         &mut self.in_order[place]
     }
@@ -181,21 +211,18 @@ impl Groups {
 
 impl Group {
     /// Adds a passage, unless another part of its event is there.
-    fn add(&mut self, score: f32, passage: StoredPassage) {
-        if self
-            .passages
-            .iter()
-            .all(|(_, known)| known.event != passage.event)
-        {
-            self.passages.push((score, passage));
+    fn add(&mut self, passage: GroupedPassage) {
+        let is_there = |known: &GroupedPassage| known.number == passage.number;
+        if !self.passages.iter().any(is_there) {
+            self.passages.push(passage);
         }
     }
 
     fn score(&self) -> f32 {
         let mut share = 1.0;
         let mut sum = ABOUT * self.about;
-        for (score, _) in self.passages.iter().take(4) {
-            sum += share * score;
+        for passage in self.passages.iter().take(4) {
+            sum += share * passage.score;
             share *= FURTHER;
         }
         sum
@@ -272,12 +299,16 @@ fn required(fields: &SessionFields, query: &SessionQuery, parsed: &ParsedQuery) 
         clauses.push((Occur::Must, Box::new(ConstScoreQuery::new(query, 0.0))));
     };
     for phrase in &parsed.phrases {
-        let words = phrase.iter();
-        let words = words.map(|word| Term::from_field_text(fields.searched().words, word));
-        let mut words: Vec<Term> = words.collect();
+        // Longer words are not in the index.
+        let words = phrase.iter().enumerate();
+        let words = words.filter(|(_, word)| word.len() <= PART_BYTES);
+        let text = fields.searched().text;
+        let words = words.map(|(at, word)| (at, Term::from_field_text(text, word)));
+        let mut words: Vec<(usize, Term)> = words.collect();
         must(match words.len() {
-            1 => Box::new(TermQuery::new(words.remove(0), IndexRecordOption::Basic)),
-            _ => Box::new(PhraseQuery::new(words)),
+            0 => Box::new(EmptyQuery),
+            1 => Box::new(TermQuery::new(words.remove(0).1, IndexRecordOption::Basic)),
+            _ => Box::new(PhraseQuery::new_with_offset(words)),
         });
     }
     for (field, value) in [
@@ -298,6 +329,9 @@ fn required(fields: &SessionFields, query: &SessionQuery, parsed: &ParsedQuery) 
     }
     if query.files_only {
         must(is(fields.act, FILES));
+    }
+    if query.said_only {
+        must(is(fields.act, SAID));
     }
     if let Some(line) = query.wrote {
         let term = Term::from_field_u64(fields.wrote, line);

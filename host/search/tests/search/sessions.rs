@@ -107,11 +107,13 @@ fn ids(found: &[FoundSession]) -> Vec<&str> {
 fn words_phrases_beginnings_and_typing_errors_are_found() {
     let place = Place::new();
     let index = place.filled();
-    let table: [(&str, &[&str]); 10] = [
+    let table: [(&str, &[&str]); 12] = [
         ("retry budget", &["queue", "login"]),
         ("\"retry budget\"", &["queue"]),
         ("\"budget retry\"", &[]),
         ("why do queues give up", &["queue"]),
+        ("\"give up after\" queues", &["queue"]),
+        ("\"gives up after\"", &[]),
         ("overlap*", &["login"]),
         ("databse Datenbnk", &["größe"]),
         ("größe", &["größe"]),
@@ -250,6 +252,23 @@ fn a_session_is_replaced_by_its_next_version_and_leaves_when_it_is_gone() {
     // Another process sees the same.
     let again = SessionIndex::open(&place.folder()).unwrap();
     assert_eq!(ids(&again.search(&query("passkey")).unwrap()), ["login"]);
+}
+
+/// It is in the index so that it is not read at every search, and has a segment of its own.
+#[test]
+fn a_session_without_passages_hides_no_other() {
+    let place = Place::new();
+    let index = place.filled();
+    assert!(
+        index
+            .update([session("empty", "1", Vec::new())], &[])
+            .unwrap()
+    );
+    assert_eq!(
+        ids(&index.search(&query("retry budget")).unwrap()),
+        ["queue", "login"]
+    );
+    assert_eq!(index.versions().unwrap().len(), 4);
 }
 
 /// Returns the bytes of every file.

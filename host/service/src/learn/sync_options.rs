@@ -7,7 +7,7 @@ use acreta_redact::Redactor;
 use acreta_session_archive::{Places, Platform};
 use acreta_store::{Marker, project_root_outside};
 use acreta_sync::{Excluded, Selection, SyncOptions, WithoutProject};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::process::clock::seed;
 use crate::{Context, Failure, Kind, process::archive, process::state, projects::registry};
@@ -38,6 +38,7 @@ pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptio
         global: context.home.folder().to_owned(),
         words: context.home.words(),
         places: Places::new(platform(), user.to_owned(), context.environment.clone()),
+        homes: folders("sync.homes", context),
         redactor: Arc::new(redactor(config)?),
         current_project: is_project.then_some(root.path),
         selection,
@@ -83,6 +84,20 @@ pub(crate) const EXCLUDE: &str = "sync.exclude";
 
 /// Returns the folders whose sessions are not read.
 pub fn excluded(context: &Context) -> Vec<Utf8PathBuf> {
-    let named = context.config.text_list(EXCLUDE).into_iter();
+    folders(EXCLUDE, context)
+}
+
+/// Returns the folders that a setting names.
+fn folders(setting: &str, context: &Context) -> Vec<Utf8PathBuf> {
+    let named = context.config.text_list(setting).into_iter();
     named.map(|folder| context.home.expand(&folder)).collect()
+}
+
+/// Returns whether a file is in a home of another machine.
+pub(crate) fn is_elsewhere(file: &Utf8Path, context: &Context) -> bool {
+    let mut homes = folders("sync.homes", context).into_iter();
+    homes.any(|home| {
+        let real = acreta_fs::canonical(&home);
+        file.starts_with(&home) || real.is_ok_and(|real| file.starts_with(real))
+    })
 }

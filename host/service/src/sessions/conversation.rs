@@ -197,7 +197,7 @@ impl<'a> SessionOpener<'a> {
             return Err(Failure::saying("the adapter still holds the trace"));
         };
         let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let pending = writer.finish().map_err(failed)?;
+        let pending = writer.finish_temporary().map_err(failed)?;
         Ok(EventSource::Trace {
             file: Box::new(pending.open().map_err(failed)?),
             _made: Some(Box::new((pending, folder))),

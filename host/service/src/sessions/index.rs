@@ -2,12 +2,13 @@
 //! in its latest state; what is missing is read before a search, newest first, as long as there is time.
 
 use std::collections::HashMap;
+use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_search::{IndexedSession, SessionAct, SessionHead, SessionIndex, SessionPassage};
 use acreta_state::{KnownSession, SessionFilter};
-use acreta_types::Event;
+use acreta_types::{Event, Threads};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -31,6 +32,12 @@ const FOLLOWING: Duration = Duration::from_secs(10);
 
 /// Maximum bytes of a prompt that are kept with what was done for it.
 const ASKED_BYTES: usize = 240;
+
+/// Number of sessions that each thread reads before they are written: they are in memory together.
+const READ_AT_ONCE: usize = 4;
+
+/// Stack of a thread that reads: an adapter's own megabyte and the host's calls beneath it.
+const STACK_BYTES: usize = 8 * 1024 * 1024;
 
 /// Number of sessions whose reading takes so long that the person is told.
 const MANY: u64 = 100;
@@ -120,14 +127,25 @@ pub(crate) fn update(
         }
         let started = Instant::now();
         let opener = SessionOpener::new(context)?;
-        let mut missing = missing.into_iter();
+        let is_over = || time.is_some_and(|time| started.elapsed() > time);
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let threads = cores.min(opener.options.workers);
+        let mut parts = missing.chunks(threads * READ_AT_ONCE);
+        let mut ready = Vec::new().into_iter();
         let sessions = std::iter::from_fn(|| {
-            if time.is_some_and(|time| started.elapsed() > time) {
-                return None;
+            if ready.len() == 0 {
+                // Most of the time goes into adapters and into finding secrets.
+                let part = parts.next()?;
+                let threads = Threads::at_most(threads).stack_bytes(STACK_BYTES);
+                let sessions = threads.map(part, |session| {
+                    (!is_over()).then(|| read_session(session, &opener))
+                });
+                ready = sessions.into_iter();
             }
-            let session = missing.next()?;
+            let (session, problem) = ready.next()??;
             read += 1;
-            Some(read_session(session, &opener, &mut state.unreadable))
+            state.unreadable.extend(problem);
+            Some(session)
         });
         if !index.update(sessions, &gone).map_err(failed)? {
             // Another process is at it.
@@ -175,19 +193,19 @@ fn wanted(context: &Context) -> Result<Vec<Wanted>, Failure> {
 
 /// A session that cannot be read is indexed without passages, so that it is not read at every search.
 fn read_session(
-    wanted: Wanted,
+    wanted: &Wanted,
     opener: &SessionOpener<'_>,
-    unreadable: &mut Vec<Unreadable>,
-) -> IndexedSession {
+) -> (IndexedSession, Option<Unreadable>) {
+    let mut unreadable = None;
     let row = wanted.candidate.row();
     let branch = match &wanted.candidate {
         SessionMatch::Known(known, _) => known.session.attrs.get("branch").map(str::to_owned),
         SessionMatch::Recovered(_) => None,
     };
-    let (passages, usage) = passages(wanted.candidate, opener).unwrap_or_else(|failure| {
+    let (passages, usage) = passages(wanted.candidate.clone(), opener).unwrap_or_else(|failure| {
         // Not archived yet: the next sync archives it.
         if failure.kind != Kind::Missing {
-            unreadable.push(Unreadable {
+            unreadable = Some(Unreadable {
                 agent: row.agent.clone(),
                 session: row.id.clone(),
                 cause: failure.to_string(),
@@ -195,11 +213,12 @@ fn read_session(
         }
         (Vec::new(), Meter::default())
     });
-    IndexedSession {
+    let session = IndexedSession {
         usage: usage.finish(row.updated_ms),
-        head: head(row, wanted.version, branch),
+        head: head(row, wanted.version.clone(), branch),
         passages,
-    }
+    };
+    (session, unreadable)
 }
 
 fn head(row: SessionRow, version: String, branch: Option<String>) -> SessionHead {

@@ -36,6 +36,7 @@ const LINE_BYTES: u64 = 4 << 20;
 const TITLE: usize = 80;
 
 /// A session of which only the prompts are left.
+#[derive(Clone)]
 pub(crate) struct Recovered {
     pub(crate) id: String,
     pub(super) project: String,
@@ -45,6 +46,7 @@ pub(crate) struct Recovered {
     pub(super) prompts: Vec<RecoveredPrompt>,
 }
 
+#[derive(Clone)]
 pub(super) struct RecoveredPrompt {
     pub(super) at_ms: u64,
     pub(super) text: String,

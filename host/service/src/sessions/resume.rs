@@ -11,6 +11,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use super::{SessionMatch, find, root_of, roots};
+use crate::learn::sync_options::is_elsewhere;
 use crate::process::files::split;
 use crate::{Context, Failure, Kind, process::archive};
 
@@ -227,7 +228,7 @@ pub fn resume(id: &str, restores: bool, context: &Context) -> Result<Resumption,
         return Err(Failure::new(Kind::Refused, message)
             .hint(format!("`acreta sessions resume {}/{parent}`", key.agent)));
     }
-    if !known.is_here {
+    if !known.is_here || is_elsewhere(&known.file, context) {
         let message = format!("{key} is a session of another machine");
         return Err(Failure::new(Kind::Refused, message).hint(HANDOFF));
     }

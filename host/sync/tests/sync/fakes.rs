@@ -86,6 +86,7 @@ impl SyncHome {
                 data: self.path("data"),
                 variables: BTreeMap::new(),
             },
+            homes: Vec::new(),
             redactor: Arc::new(Redactor::new(&[]).unwrap()),
             current_project: None,
             selection: Selection::default(),
