@@ -105,8 +105,11 @@ fn bench(options: &Options) -> Outcome<()> {
         let (version, took) = timed(|| home.acreta(&["--version"]));
         version?;
         started.push(took);
-        for ((way, times), told) in WAYS.iter().zip(&mut times).zip(&mut told) {
-            let (took, is_told) = ask(&home, way, round, &made)?;
+        for (number, ((way, times), told)) in WAYS.iter().zip(&mut times).zip(&mut told).enumerate()
+        {
+            // As agents name their sessions.
+            let session = format!("00000000-0000-4000-8000-{number:04x}{round:08x}");
+            let (took, is_told) = ask(&home, way, &session, &made)?;
             times.push(took);
             *told += u64::from(is_told);
         }
@@ -150,11 +153,11 @@ fn bench(options: &Options) -> Outcome<()> {
 fn ask(
     home: &Home,
     way: &MeasuredHook,
-    round: u64,
+    session: &str,
     made: &GeneratedMemory,
 ) -> Outcome<(Duration, bool)> {
     let mut said = (way.said)(made);
-    said["session_id"] = json!(format!("{}-{round}", way.name));
+    said["session_id"] = json!(session);
     said["cwd"] = json!(home.project());
     let (output, took) = timed(|| -> Outcome<_> {
         let mut hook = home

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use acreta_service::{Failure, Kind, Process, learn::frozen};
+use acreta_service::{Failure, Kind, Process, ProcessCaches, learn::frozen};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::args::{Arguments, Command};
@@ -87,6 +87,10 @@ fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> 
         frozen,
         admits: arguments.admits(),
         compiler: own_program,
+        kept: match &arguments.command {
+            Command::Hook(hook) if hook.is_waited_for() => ProcessCaches::hurried(),
+            _ => ProcessCaches::default(),
+        },
         ..Process::silent(environment)
     })
 }

@@ -31,6 +31,7 @@ pub struct MemoryIndex {
     /// Held by the thread of this process that updates the index.
     pub(crate) updating: UpdateLock,
     meaning: Option<Meaning>,
+    is_verified: bool,
 }
 
 /// Maximum number of repeated searches after hits turned out to have changed.
@@ -47,7 +48,16 @@ impl MemoryIndex {
             opened: Mutex::new(None),
             updating: UpdateLock::default(),
             meaning: None,
+            is_verified: true,
         }
+    }
+
+    /// Sets whether the checksums of a small index are verified when it is opened, as they are by default. Without, a
+    /// damaged index may hide memories until the next comparison; hits are compared with their files either way.
+    #[must_use]
+    pub fn verified(mut self, is_verified: bool) -> Self {
+        self.is_verified = is_verified;
+        self
     }
 
     /// Like [`Self::new`], with semantic search. If the model fails, searches warn and use words only.
@@ -312,7 +322,7 @@ impl MemoryIndex {
             // Another process may finish soon; then there is nothing to build.
             Err(OpenFailure::Busy) => {
                 drop(lock(files, LOCK, OTHERS));
-                match open_on_disk(files) {
+                match open_on_disk(files, true) {
                     Ok(opened) => Ok((opened, Refreshed::nothing(RefreshOutcome::Busy))),
                     Err(_) => self.build_on_disk(files, now_ms),
                 }
@@ -363,7 +373,7 @@ impl MemoryIndex {
         // Moved into place as a whole: nobody sees a partial index.
         remove(base, TANTIVY).map_err(unwritable)?;
         base.rename(BUILDING, TANTIVY).map_err(unwritable)?;
-        let opened = open_on_disk(files)?;
+        let opened = open_on_disk(files, true)?;
         notes.forget(files);
         opened.note_checked(files, checked);
         Ok((opened, refreshed))
@@ -382,7 +392,7 @@ impl MemoryIndex {
             }
         }
         *place = None;
-        let opened = Arc::new(open_on_disk(files)?);
+        let opened = Arc::new(open_on_disk(files, self.is_verified)?);
         *place = Some(Arc::clone(&opened));
         Ok(opened)
     }

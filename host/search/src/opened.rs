@@ -150,7 +150,10 @@ pub(crate) fn write_checked(files: &MemoryFiles, name: &str, checked: &Compariso
     let _ = files.base.replace_unsynced(name, &text);
 }
 
-pub(crate) fn open_on_disk(files: &MemoryFiles) -> Result<OpenedIndex, OpenFailure> {
+pub(crate) fn open_on_disk(
+    files: &MemoryFiles,
+    is_verified: bool,
+) -> Result<OpenedIndex, OpenFailure> {
     let folder = files
         .base
         .subdirectory(TANTIVY)
@@ -168,10 +171,10 @@ pub(crate) fn open_on_disk(files: &MemoryFiles) -> Result<OpenedIndex, OpenFailu
         .base
         .metadata(META)
         .map_err(|_| OpenFailure::Unusable)?;
-    let small = size(files) <= CHECKED_AT_OPEN_BYTES;
+    let is_verified = is_verified && size(files) <= CHECKED_AT_OPEN_BYTES;
     let index = guarded(|| {
         let index = PassageIndex::open(folder.path())?;
-        if small && !index.is_whole()? {
+        if is_verified && !index.is_whole()? {
             return Err(damaged());
         }
         Ok(index)

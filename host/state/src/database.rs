@@ -35,6 +35,9 @@ pub struct CatalogOptions {
     /// Seed of the random part of new ids.
     pub seed: u64,
     pub lease_clock: LeaseClock,
+    /// Commits do not wait for the disk: what was written last may be lost with the power, and nothing before it. For a
+    /// process that somebody waits for.
+    pub hurried: bool,
 }
 
 impl Default for CatalogOptions {
@@ -44,6 +47,7 @@ impl Default for CatalogOptions {
             wait: Duration::from_secs(5),
             seed: 0,
             lease_clock: LeaseClock::default(),
+            hurried: false,
         }
     }
 }
@@ -72,7 +76,7 @@ impl Catalog {
             check_version(&path, found, schema::VERSION).map(|()| found)
         };
         let found = check()?;
-        sqlite::prepare(&connection).map_err(failed)?;
+        sqlite::prepare(&connection, options.hurried).map_err(failed)?;
         if found < schema::VERSION {
             let upgrade = || {
                 let transaction = sqlite::begin(&connection)?;

@@ -32,6 +32,26 @@ const STOP_WORDS: &str = "
     the their them then there these they this those to up us ve very was wasn we were what when where
     which who whom why will with would you your";
 
+/// Compares a generated file of this folder with its lines; `ACRETA_UPDATE=1` writes it.
+#[cfg(test)]
+pub(crate) fn generated<T: AsRef<str>>(name: &str, lines: &[T], known: &str) {
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(line.as_ref());
+        text.push('\n');
+    }
+    if std::env::var_os("ACRETA_UPDATE").is_some() {
+        let path = format!("{}/src/{name}", env!("CARGO_MANIFEST_DIR"));
+        #[expect(clippy::disallowed_methods, reason = "a file of this crate")]
+        std::fs::write(path, text).unwrap();
+        return;
+    }
+    assert!(
+        text == known,
+        "{name} is old: run this test with ACRETA_UPDATE=1"
+    );
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,21 +1,45 @@
 //! Everyday words of English and of programming. They say little about the topic of a text: people ask `thrown away`
 //! where a note says `removed`, and every task has a `file` to `fix`.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
-
-use crate::stem;
 
 /// Reports whether a stem belongs to an everyday word. Stop words are not included.
 pub fn is_everyday(stemmed: &str) -> bool {
-    static STEMS: LazyLock<HashSet<String>> = LazyLock::new(|| {
-        let words = WORDS.split_whitespace();
-        words.map(|word| stem(word).into_owned()).collect()
-    });
-    STEMS.contains(stemmed)
+    // Sorted. Stemming the words would take longer than the rest of a search.
+    static STEMS: LazyLock<Vec<&str>> =
+        LazyLock::new(|| include_str!("everyday.txt").lines().collect());
+    STEMS.binary_search(&stemmed).is_ok()
 }
 
-const WORDS: &str = "
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::is_everyday;
+    use crate::english::{generated, stem};
+
+    #[test]
+    fn everyday_words_are_known_in_all_their_forms() {
+        for (word, expected) in [
+            ("fixing", true),
+            ("files", true),
+            ("thrown", true),
+            ("postgres", false),
+            ("berth", false),
+            ("webhook", false),
+        ] {
+            assert_eq!(is_everyday(&stem(word)), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn the_stems_are_those_of_the_words() {
+        let stems: BTreeSet<_> = WORDS.split_whitespace().map(stem).collect();
+        let stems: Vec<&str> = stems.iter().map(AsRef::as_ref).collect();
+        generated("everyday.txt", &stems, include_str!("everyday.txt"));
+    }
+
+    const WORDS: &str = "
     able above absolutely accept across act action actual actually add addition again agent ago agree ahead
     all allow almost alone along already alright also always amount another answer anybody anyone anything
     anyway anywhere apart app appear apply approach area around arrive ask attempt available avoid away back
@@ -71,22 +95,4 @@ const WORDS: &str = "
     worked working works world worry worse worst worth would write writing written wrong wrote yeah year yes
     yesterday yet yourself
 ";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn everyday_words_are_known_in_all_their_forms() {
-        for (word, expected) in [
-            ("fixing", true),
-            ("files", true),
-            ("thrown", true),
-            ("postgres", false),
-            ("berth", false),
-            ("webhook", false),
-        ] {
-            assert_eq!(is_everyday(&stem(word)), expected, "{word}");
-        }
-    }
 }

@@ -25,7 +25,7 @@ pub use fence::fenced;
 pub use fnv::Fnv;
 pub use sentences::{list_mark, sentences};
 #[cfg(feature = "english")]
-pub use synonyms::{SYNONYMS, synonyms};
+pub use synonyms::synonyms;
 pub use typed::{foreign, typed_sentences};
 
 /// Returns the words of a text: lower case, letters and digits, in order, with repetitions.

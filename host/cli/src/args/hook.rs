@@ -38,6 +38,17 @@ impl HookCommand {
         }
     }
 
+    /// Reports whether an agent, and with it a person, waits for the answer.
+    pub(crate) fn is_waited_for(&self) -> bool {
+        matches!(
+            self,
+            HookCommand::SessionStart(_)
+                | HookCommand::Prompt(_)
+                | HookCommand::Failure(_)
+                | HookCommand::Edit(_)
+        )
+    }
+
     pub(crate) fn name(&self) -> &'static str {
         match self {
             HookCommand::SessionStart(_) => "session-start",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use acreta_fs::{Faults, NoFaults, Operation, OperationKind};
-use acreta_search::{MemoryIndex, Query, RefreshOutcome, Source};
+use acreta_search::{Hit, MemoryIndex, Query, RefreshOutcome, Source};
 use acreta_store::{Change, FileChange, Store};
 use camino::Utf8PathBuf;
 
@@ -97,6 +97,36 @@ fn any_file_of_the_index_may_be_damaged_or_gone() {
         }
     }
     assert_eq!(project.files(".acreta/memory"), memory);
+}
+
+#[test]
+fn an_unverified_index_may_be_damaged_and_tells_nothing_false() {
+    let project = birds();
+    check(&project, NOW, "built");
+    let whole = project.files(INDEX);
+    let mut answers = 0;
+    for (path, bytes) in &whole {
+        let relative = path.strip_prefix(&project.root).unwrap().as_str();
+        let mut flipped = bytes.clone();
+        if let Some(byte) = flipped.get_mut(bytes.len() / 2) {
+            *byte ^= 0xff;
+        }
+        project.put(relative, flipped);
+        for (text, expected) in QUESTIONS {
+            let ask = |is_verified: bool| {
+                let index = project.index().verified(is_verified);
+                index.peek(&Query::new(text.to_owned()), NOW + 1).unwrap()
+            };
+            let (verified, unverified) = (ask(true), ask(false));
+            // A byte of an address may make another memory of the project out of a hit.
+            let is_known = |hit: &Hit| ["heron", "owl", "wren"].contains(&hit.id.as_str());
+            assert!(unverified.hits.iter().all(is_known), "{relative}: {text}");
+            let missed = verified.hits.is_empty() && unverified.hits.len() == expected.len();
+            answers += usize::from(missed);
+        }
+        project.put(relative, bytes);
+    }
+    assert!(answers > 0, "no checksum was left out");
 }
 
 #[test]

@@ -23,6 +23,9 @@ use crate::sessions::reader::kept::Readings;
 /// Maximum number of idle connections; further ones are closed after use.
 const CONNECTIONS: usize = 32;
 
+/// Time that a hurried process waits for another one that writes the state database.
+const HURRIED_WAIT: Duration = Duration::from_millis(40);
+
 /// Well within the interval after which a search compares by itself.
 const UP_TO_DATE: Duration = Duration::from_secs(20);
 
@@ -46,6 +49,23 @@ pub struct ProcessCaches {
 }
 
 impl ProcessCaches {
+    /// Caches of a process that an agent waits for: it waits hardly for others, syncs nothing, and takes an index on disk
+    /// as it is.
+    pub fn hurried() -> Self {
+        Self {
+            indexes: Indexes::unverified(),
+            catalogs: Catalogs {
+                options: CatalogOptions {
+                    wait: HURRIED_WAIT,
+                    hurried: true,
+                    ..CatalogOptions::default()
+                },
+                ..Catalogs::default()
+            },
+            ..Self::default()
+        }
+    }
+
     /// Returns whether a project has not been reported yet.
     pub(crate) fn is_first(&self, root: &Utf8Path) -> bool {
         locked(&self.said).insert(root.to_owned())
@@ -81,6 +101,7 @@ impl ProcessCaches {
 #[derive(Clone, Default)]
 pub(crate) struct Catalogs {
     idle: Arc<Mutex<Vec<Connected>>>,
+    options: CatalogOptions,
 }
 
 struct Connected {
@@ -111,7 +132,7 @@ impl Catalogs {
         let connected = match waiting {
             Some(connected) => connected,
             None => Connected {
-                catalog: Catalog::open_at(location, CatalogOptions::default())?,
+                catalog: Catalog::open_at(location, self.options.clone())?,
                 file: FileIdentity::of(path),
             },
         };

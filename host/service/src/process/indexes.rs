@@ -14,6 +14,7 @@ use crate::process::clock::now_ms;
 /// Indexes by memory and sentence model. Opening one touches no file; an open one is reused.
 #[derive(Clone, Default)]
 pub(crate) struct Indexes {
+    are_unverified: bool,
     opened: Arc<Mutex<HashMap<IndexKey, OpenIndex>>>,
     models: Arc<Mutex<HashMap<String, Arc<LocalModel>>>>,
 }
@@ -28,6 +29,14 @@ struct OpenIndex {
 type IndexKey = (Utf8PathBuf, String);
 
 impl Indexes {
+    /// Indexes whose checksums are not verified when they are opened.
+    pub(crate) fn unverified() -> Self {
+        Self {
+            are_unverified: true,
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn of(&self, layout: &Layout, config: &Config, home: &Home) -> Arc<MemoryIndex> {
         let model = config.text("search.model").to_owned();
         let key = (layout.base().to_owned(), model.clone());
@@ -35,10 +44,13 @@ impl Indexes {
         let open = || {
             let (layout, faults) = (layout.clone(), acreta_fs::NoFaults::shared());
             OpenIndex {
-                index: Arc::new(match model.as_str() {
-                    "" => MemoryIndex::new(layout, faults),
-                    folder => MemoryIndex::with_model(layout, faults, self.model(folder, home)),
-                }),
+                index: Arc::new(
+                    match model.as_str() {
+                        "" => MemoryIndex::new(layout, faults),
+                        folder => MemoryIndex::with_model(layout, faults, self.model(folder, home)),
+                    }
+                    .verified(!self.are_unverified),
+                ),
                 was_asked: false,
             }
         };

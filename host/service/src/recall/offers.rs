@@ -4,19 +4,14 @@
 //! id is in a later command of that session, or if the quoted command was run. It was dismissed if a person rejected
 //! the memory.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
-
-use acreta_state::{Catalog, CatalogOptions, NewOffers, OfferTotals, SessionKey};
+use acreta_state::{Catalog, NewOffers, OfferTotals, SessionKey};
 use acreta_store::{SHORT_ID, telling_part};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::process::clock::now_ms;
-use crate::{Context, Failure, process::state};
-
-/// Timeout for another process that writes the state database.
-const WAIT: Duration = Duration::from_millis(40);
+use crate::{Context, Failure, LentCatalog, projects::scopes};
 
 /// Maximum time between an offer and a request for the memory that counts as its use.
 const USED_WITHIN_MS: u64 = 12 * 3_600_000;
@@ -36,7 +31,7 @@ pub struct OfferCounts {
 pub(crate) struct Offers<'a> {
     session: &'a SessionKey,
     project: &'a str,
-    catalog: Option<Catalog>,
+    catalog: Option<LentCatalog>,
     known: BTreeSet<String>,
 }
 
@@ -52,11 +47,7 @@ impl<'a> Offers<'a> {
                 known: BTreeSet::new(),
             });
         }
-        let options = CatalogOptions {
-            wait: WAIT,
-            ..CatalogOptions::default()
-        };
-        let catalog = Catalog::open_at(&state::location(context)?, options)?;
+        let catalog = scopes::open_catalog(context)?;
         Ok(Self {
             known: catalog.offered(session)?,
             catalog: Some(catalog),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use acreta_fs::{Directory, FsError, NoFaults};
 use camino::{Utf8Path, Utf8PathBuf};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 const MAPPED_BYTES: i64 = 256 * 1024 * 1024;
@@ -38,9 +39,13 @@ pub(crate) fn ensure_file(path: &Utf8Path) -> Result<Utf8PathBuf, FsError> {
     Ok(directory.path().join(name))
 }
 
-/// Sets the connection's pragmas, and the journal mode, which is stored in the file.
-pub(crate) fn prepare(connection: &Connection) -> rusqlite::Result<()> {
-    connection.pragma_update(None, "synchronous", "FULL")?;
+/// Sets the connection's pragmas, and the journal mode, which is stored in the file. A hurried connection leaves syncing
+/// to the next one that is not.
+pub(crate) fn prepare(connection: &Connection, hurried: bool) -> rusqlite::Result<()> {
+    let synchronous = if hurried { "NORMAL" } else { "FULL" };
+    connection.pragma_update(None, "synchronous", synchronous)?;
+    // The last connection that closes would copy the log into the file and sync both.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, hurried)?;
     // On macOS a plain sync may stop at the drive's cache. No effect elsewhere.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;

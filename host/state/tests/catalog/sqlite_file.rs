@@ -50,6 +50,31 @@ fn a_new_database_is_the_owners_and_safe() {
     }
 }
 
+/// Copying the log into the file takes syncs, for which a hurried process does not wait.
+#[test]
+fn a_hurried_connection_leaves_its_log_to_the_next() {
+    let place = TestCatalog::new();
+    let open = |hurried| {
+        let options = CatalogOptions {
+            hurried,
+            ..CatalogOptions::default()
+        };
+        Catalog::open(&place.database(), options).unwrap()
+    };
+    let log = place.folder().join("state.db-wal");
+    let logged = || std::fs::metadata(&log).map_or(0, |log| log.len());
+    drop(open(false));
+    assert_eq!(logged(), 0);
+    let hurried = open(true);
+    find(&hurried, "a", "r1", 1);
+    drop(hurried);
+    assert!(logged() > 0);
+    let next = open(false);
+    assert_eq!(known(&next, "a").session.id, "a");
+    drop(next);
+    assert_eq!(logged(), 0);
+}
+
 /// A daemon goes on while a later version migrates the database under it.
 #[test]
 fn nothing_is_written_after_a_later_version_migrated() {
