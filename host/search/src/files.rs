@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 use std::hash::Hasher;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use acreta_fs::{Directory, EntryKind, Faults, FsError, Stamp};
 use acreta_store::{
     Layout, MEMORY_BYTES, Memory, Problem, SIDECAR_FOLDERS, Sidecar, WordsFile, as_line, digest,
-    folder_stamp, is_id,
+    is_id,
 };
 use acreta_text::Fnv;
-use acreta_types::{MEMORY_TYPES, MemoryType};
+use acreta_types::{MEMORY_TYPES, MemoryType, locked};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::schema::MemoryFingerprint;
@@ -20,6 +20,8 @@ pub(crate) struct MemoryFiles {
     layout: Layout,
     words: WordsFile,
     pub(crate) base: Directory,
+    /// The folders that were looked into. To look at a file, no folder above it is looked at again.
+    opened: Mutex<HashMap<Utf8PathBuf, Directory>>,
 }
 
 /// Listing of all memory files and sidecars with their stamps.
@@ -59,6 +61,7 @@ impl MemoryFiles {
             layout: layout.clone(),
             words: WordsFile::new(layout),
             base,
+            opened: Mutex::default(),
         }))
     }
 
@@ -99,7 +102,7 @@ impl MemoryFiles {
         let memory = folders().map(|(_, folder)| self.layout.memory_path(folder));
         let sidecars = SIDECAR_FOLDERS.into_iter().map(Utf8PathBuf::from);
         memory.chain(sidecars).map(|folder| {
-            let stamp = folder_stamp(&self.base, &folder);
+            let stamp = self.stamp(&folder);
             (folder, stamp)
         })
     }
@@ -127,10 +130,29 @@ impl MemoryFiles {
 
     /// Returns a fingerprint of one memory's files; `None` if it is gone.
     pub(crate) fn fingerprint(&self, path: &Utf8Path, id: &str) -> Option<u64> {
-        let stamp = |path: Utf8PathBuf| Some(self.base.metadata(path).ok()?.stamp());
-        let file = stamp(self.layout.memory_path(path))?;
-        let stamps = MemoryFileStamps::new(file, self.layout.sidecar_paths(id).map(stamp));
+        let file = self.stamp(&self.layout.memory_path(path))?;
+        let sidecars = self.layout.sidecar_paths(id);
+        let stamps = MemoryFileStamps::new(file, sidecars.map(|path| self.stamp(&path)));
         Some(stamps.fingerprint(self.words_about(id)))
+    }
+
+    /// Returns the stamp of a file or folder, relative to the base; `None` if it cannot be looked at.
+    fn stamp(&self, path: &Utf8Path) -> Option<Stamp> {
+        let folder = self.folder(path.parent()?)?;
+        Some(folder.metadata(path.file_name()?).ok()?.stamp())
+    }
+
+    /// Opens a folder, or returns it if it is open. A missing one is looked for each time, since it may be made.
+    fn folder(&self, path: &Utf8Path) -> Option<Directory> {
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Some(self.base.clone());
+        };
+        if let Some(known) = locked(&self.opened).get(path) {
+            return Some(known.clone());
+        }
+        let folder = self.folder(parent)?.subdirectory(name).ok()?;
+        locked(&self.opened).insert(path.to_owned(), folder.clone());
+        Some(folder)
     }
 
     /// Returns the fingerprint of a listed memory's files, given its id.

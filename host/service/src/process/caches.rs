@@ -17,6 +17,7 @@ use crate::models::unsettled::Unsettled;
 use crate::process::indexes::Indexes;
 use crate::process::settings::KnownSettings;
 use crate::process::snapshots::Snapshots;
+use crate::projects::checkouts::KnownCheckouts;
 use crate::review::contradictions::Contradictions;
 use crate::sessions::reader::kept::Readings;
 
@@ -37,6 +38,7 @@ pub struct ProcessCaches {
     pub(crate) listings: Listings,
     pub(crate) contradictions: Contradictions,
     pub(crate) catalogs: Catalogs,
+    pub(crate) checkouts: KnownCheckouts,
     pub(crate) sandboxes: Sandboxes,
     pub(crate) unsettled: Unsettled,
     pub(crate) readings: Readings,

@@ -119,7 +119,8 @@ pub fn registration(context: &Context, root: &Utf8Path) -> Registration {
     // A project that once was at this path does not register the one that is there now.
     let known = known(context, root).filter(|project| project.root == root);
     if let Some(project) = known {
-        if is_other_repository(root, &project.identity) {
+        let checkouts = &context.process.kept.checkouts;
+        if checkouts.is_other(root, &project.identity) {
             return Registration::Replaced;
         }
         if project.registered {

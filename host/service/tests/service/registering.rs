@@ -129,3 +129,36 @@ fn the_doctor_names_what_is_wrong() {
         assert!(health == Health::Fine || found.hint.is_some(), "{found:?}");
     }
 }
+
+#[test]
+fn a_repository_in_the_place_of_another_is_noticed_by_the_next_request() {
+    let world = World::new();
+    let root = world.context().project;
+    let commit = |message: &str| {
+        for arguments in [
+            &["init", "--quiet"][..],
+            &["commit", "--quiet", "--allow-empty", "--message", message],
+        ] {
+            let done = std::process::Command::new("git")
+                .args(["-c", "user.name=a", "-c", "user.email=a@example.com"])
+                .args(arguments)
+                .current_dir(&root)
+                .env("GIT_CONFIG_GLOBAL", "/dev/null")
+                .status();
+            assert!(done.unwrap().success(), "git {arguments:?}");
+        }
+    };
+    commit("one");
+    registry::add(&world.context(), &root).unwrap();
+    // What lies still for longer than a tick of the clock is not opened again.
+    std::thread::sleep(std::time::Duration::from_millis(60));
+    for _ in 0..2 {
+        assert!(!world.context().layout(&root).is_closed());
+    }
+    commit("two");
+    assert!(!world.context().layout(&root).is_closed());
+    std::fs::remove_dir_all(root.join(".git")).unwrap();
+    assert!(!world.context().layout(&root).is_closed());
+    commit("another one");
+    assert!(world.context().layout(&root).is_closed());
+}
