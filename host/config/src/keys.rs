@@ -485,7 +485,6 @@ pub const KEYS: &[KeyEntry] = &[
     },
     KeyEntry {
         path: "sync.homes",
-        kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Home folders of other machines or containers, mounted or copied here, whose agents' sessions are archived, too",
         ..UNSET

@@ -73,9 +73,9 @@ pub(crate) fn prompt<S: Sink>(
                     }
                 }
             }
-            (Part::Text(text) | Part::Thinking(text), Speaker::Agent) => {
-                let text = place.decode(text).into_owned();
-                told.injected(place, "user", "agent", text)?;
+            (Part::Text(text) | Part::Thinking(text), Speaker::Agent | Speaker::Channel) => {
+                let text = place.decode(text);
+                speaker.prompt(told, place, &text, &WRAPPING)?;
             }
             (Part::Thing(thing), _) => {
                 told.emit(place, "user", "note", format!("[{thing}]"), Attrs::new())?;
