@@ -428,7 +428,7 @@ pub const KEYS: &[KeyEntry] = &[
         path: "plugins.trusted_keys",
         kind: Kind::TextList,
         default: Builtin::TextList(&[]),
-        help: "Minisign public keys whose signatures of plugins count",
+        help: "Public keys of minisign or cosign whose signatures of plugins count",
         ..UNSET
     },
     KeyEntry {
