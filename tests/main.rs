@@ -52,8 +52,12 @@ mod permissions;
 mod plugin_dev;
 mod plugin_examples;
 mod plugin_life;
+mod plugin_projects;
 #[cfg(unix)]
 mod plugin_registries;
+mod plugin_signatures;
+#[cfg(unix)]
+mod plugin_toolchains;
 #[cfg(unix)]
 mod plugin_updates;
 mod plugins;

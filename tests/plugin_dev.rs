@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use crate::plugins::with_cargo;
+use crate::plugin_projects::with_cargo;
 use crate::support::{Project, component, fixture, ran};
 
 #[test]

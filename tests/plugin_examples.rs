@@ -5,7 +5,7 @@ use std::process::Command;
 
 use acreta_book::{Block, Book, Page};
 
-use crate::plugins::with_cargo;
+use crate::plugin_projects::with_cargo;
 use crate::support::{Project, Ran, files, ran};
 use crate::tutorial::change;
 

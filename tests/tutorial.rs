@@ -4,7 +4,7 @@ use std::path::Path;
 
 use acreta_book::{Book, Page};
 
-use crate::plugins::builder;
+use crate::plugin_projects::builder;
 use crate::support::{Project, ran};
 
 /// Replaces the function of the template that a block of the page is for, as the reader would.
@@ -48,11 +48,16 @@ fn follow(language: &str) {
     let checked = here(&["plugin", "check", ".", "--json"], &folder).json();
     assert_eq!(checked["role"], "extractor", "{checked}");
 
+    learns(&project, &book, &folder.join("remember.wasm"));
+}
+
+/// Runs the plugin on the session of the page; it learns what the page says.
+pub(crate) fn learns(project: &Project, book: &Book, plugin: &Path) {
+    let page = book.page("docs/tutorial.md").unwrap();
     let is_session = |comment: &str| comment == "file: session.jsonl";
     let mut blocks = page.blocks().iter();
     let session = blocks.find(|block| block.comment.as_deref().is_some_and(is_session));
     let session = project.write("session.jsonl", session.unwrap().text.as_bytes());
-    let plugin = folder.join("remember.wasm");
     let run = project
         .acreta(&[
             "run",

@@ -29,6 +29,7 @@ macro_rules! needs {
 needs! {
     AGENTS, "agents", "agent programs in the folder that ACRETA_AGENT_PROGRAMS names";
     BROWSER, "browser", "node, chromium, and playwright-core from npm or in ACRETA_PLAYWRIGHT";
+    C_TOOLCHAIN, "c", "`wit-bindgen`, `wasm-tools` and `zig` in the path";
     CHECKOUT, "checkout", "a checkout that ACRETA_CONTEXT_CHECKOUT names";
     COMPONENTIZE_JS, "componentize-js", "a node_modules folder that ACRETA_COMPONENTIZE_JS names";
     COMPONENTIZE_PY, "componentize-py", "a program that ACRETA_COMPONENTIZE_PY names";
@@ -36,6 +37,7 @@ needs! {
     DOCKER_REGISTRY, "docker-registry", "`apt-get install docker-registry`";
     DPKG, "dpkg", "`dpkg-deb`, which Debian has";
     GIT, "git", "`apt-get install git`";
+    GO_TOOLCHAIN, "go", "`wit-bindgen`, `wasm-tools` and `go` in the path, and wasmtime's adapter in the file that ACRETA_WASI_ADAPTER names";
     MCP, "mcp", "`pip install mcp`, for python3 or the one in ACRETA_PYTHON";
     MODEL, "model", "a sentence model in the folder that ACRETA_MODEL names";
     MOTO, "moto", "`pip install 'moto[server]'`";

@@ -402,7 +402,7 @@ pub const KEYS: &[KeyEntry] = &[
     KeyEntry {
         path: "plugins.trusted_keys",
         default: Builtin::TextList(&[]),
-        help: "Minisign public keys whose signatures of plugins count",
+        help: "Public keys of minisign or cosign whose signatures of plugins count",
         ..UNSET
     },
     KeyEntry {

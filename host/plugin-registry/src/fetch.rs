@@ -268,9 +268,9 @@ impl Fetched {
 pub(crate) const COMPONENT_BYTES: u64 = crate::inspect::MAX_BYTES as u64;
 pub(crate) const SIGNATURE_BYTES: u64 = 16 * 1024;
 
-/// Returns the file name of a component's signature.
-pub(crate) fn signature_name(component: &str) -> String {
-    format!("{component}.minisig")
+/// Returns the names that a component's signature may have: of minisign, and of cosign.
+pub fn signature_names(component: &str) -> [String; 2] {
+    ["minisig", "sigstore.json"].map(|kind| format!("{component}.{kind}"))
 }
 
 fn of_bytes(expected: &Option<u64>, received: &u64) -> String {

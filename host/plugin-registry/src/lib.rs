@@ -23,6 +23,7 @@ mod plan;
 mod revocations;
 mod roots;
 mod signature;
+mod sigstore;
 mod source;
 mod state;
 mod table;
@@ -38,7 +39,7 @@ pub use embedded::{
 pub use error::{Clash, Refused};
 pub use fetch::{
     FetchError, FetchOptions, Fetched, KnownFile, Login, LoginSource, Pushed, download, fetch,
-    fetch_text, login_of, push, resolve, tags,
+    fetch_text, login_of, push, resolve, signature_names, tags,
 };
 pub use grants::{Grant, Grants, NotGranted, granted_roots, missing, require};
 pub use identity::{Digest, InvalidDigest, InvalidId, PluginId};

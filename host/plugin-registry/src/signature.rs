@@ -1,4 +1,4 @@
-//! Detached minisign signatures of components. A present signature is checked against the trusted keys; a wrong one is
+//! Detached signatures of components, by minisign or cosign. A present signature is checked against the trusted keys; a wrong one is
 //! always rejected, and if signatures are required, a component without a valid one is rejected too.
 
 use std::fmt;
@@ -6,6 +6,7 @@ use std::fmt;
 use minisign_verify::{Error, PublicKey, Signature};
 
 use crate::identity::shown;
+use crate::sigstore::{Bundle, Checked, CosignKey};
 
 /// Trusted keys, and if a signature is required.
 #[derive(Debug, Clone, Default)]
@@ -23,9 +24,9 @@ pub enum Demand {
 }
 
 #[derive(Debug, Clone)]
-struct TrustedKey {
-    text: String,
-    key: PublicKey,
+enum TrustedKey {
+    Minisign { text: String, key: PublicKey },
+    Cosign(CosignKey),
 }
 
 /// Result of checking a signature.
@@ -88,7 +89,7 @@ impl fmt::Display for SignatureState {
 
 /// A text that is not a public key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is not a minisign public key", shown(.0))]
+#[error("`{}` is not a public key of minisign or cosign", shown(.0))]
 pub struct InvalidKey(pub String);
 
 /// Reason why a component's signature is rejected.
@@ -112,7 +113,7 @@ impl SignatureProblem {
                 "get component and signature again from their author; do not install this one"
             }
             SignatureProblem::Missing => {
-                "ask its author for a `.minisig` file, or set `plugins.signatures` to `optional`"
+                "ask its author for a `.minisig` or `.sigstore.json` file, or set `plugins.signatures` to `optional`"
             }
             SignatureProblem::UnknownKey => {
                 "add its author's public key to `plugins.trusted_keys`, if you trust it"
@@ -122,16 +123,20 @@ impl SignatureProblem {
 }
 
 impl SignaturePolicy {
-    /// Trusts these keys, each given as the line of a minisign public key that starts with `RW`.
+    /// Trusts these keys, each given as the line of a minisign public key that starts with `RW`, or as a public key on
+    /// P-256 in PEM, with or without its first and last line.
     pub fn new(demand: Demand, keys: &[String]) -> Result<Self, InvalidKey> {
         let keys = keys
             .iter()
             .map(|text| {
-                let key = PublicKey::from_base64(text.trim());
-                Ok(TrustedKey {
-                    text: text.trim().to_owned(),
-                    key: key.map_err(|_| InvalidKey(text.clone()))?,
-                })
+                if let Some(key) = CosignKey::parse(text) {
+                    return Ok(TrustedKey::Cosign(key));
+                }
+                let text = text.trim().to_owned();
+                match PublicKey::from_base64(&text) {
+                    Ok(key) => Ok(TrustedKey::Minisign { text, key }),
+                    Err(_) => Err(InvalidKey(text)),
+                }
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { demand, keys })
@@ -166,12 +171,36 @@ impl SignaturePolicy {
     }
 
     fn signer(&self, component: &[u8], text: &str) -> Result<Signed, SignatureProblem> {
+        if let Some(bundle) = Bundle::parse(text) {
+            return self.signer_of_bundle(component, &bundle);
+        }
         let signature = Signature::decode(text).map_err(|_| SignatureProblem::Malformed)?;
         for trusted in &self.keys {
-            match trusted.key.verify(component, &signature, false) {
-                Ok(()) => return Ok(Signed::By(trusted.text.clone())),
+            let TrustedKey::Minisign { text, key } = trusted else {
+                continue;
+            };
+            match key.verify(component, &signature, false) {
+                Ok(()) => return Ok(Signed::By(text.clone())),
                 Err(Error::UnexpectedKeyId) => {}
                 Err(_) => return Err(SignatureProblem::Wrong),
+            }
+        }
+        Ok(Signed::ByUnknownKey)
+    }
+
+    fn signer_of_bundle(
+        &self,
+        component: &[u8],
+        bundle: &Bundle,
+    ) -> Result<Signed, SignatureProblem> {
+        for trusted in &self.keys {
+            let TrustedKey::Cosign(key) = trusted else {
+                continue;
+            };
+            match bundle.check(component, key) {
+                Checked::Verified => return Ok(Signed::By(key.text())),
+                Checked::OtherKey => {}
+                Checked::Wrong => return Err(SignatureProblem::Wrong),
             }
         }
         Ok(Signed::ByUnknownKey)

@@ -26,7 +26,7 @@ use acreta_pipeline::Plugins;
 use acreta_plugin_registry::{
     Capabilities, Demand, Digest, KnownRoot, Library, MANIFEST, Manifest, Neighbours, Paths,
     PluginId, Refused, RefusedRoot, SignaturePolicy, SignatureState, check_roots, check_same,
-    embedded, granted_roots, inspect, require,
+    embedded, granted_roots, inspect, require, signature_names,
 };
 use acreta_sandbox::{CodeKey, ComponentSource, Loaded, Plugin, Sandbox, SandboxOptions, Settings};
 use acreta_types::{AdapterRoot, Description, Limits, Role, Threads};
@@ -157,7 +157,7 @@ pub fn signatures(context: &Context) -> Result<SignaturePolicy, Failure> {
     SignaturePolicy::new(demand, &keys).map_err(|error| {
         let mut failure = Failure::from_error(&error);
         failure.kind = Kind::Usage;
-        failure.hint("`plugins.trusted_keys` holds the second line of minisign's `.pub` files")
+        failure.hint("`plugins.trusted_keys` holds the second line of minisign's `.pub` files, and the text of cosign's")
     })
 }
 
@@ -291,11 +291,12 @@ pub fn from_file(file: &Utf8Path) -> Result<PluginSource, Failure> {
         }
         None => beside,
     };
-    let signature = format!("{name}.minisig");
-    let signature = match directory.exists(&signature)? {
-        true => Some(directory.read_to_string(&signature, TEXT_BYTES)?),
-        false => None,
-    };
+    let mut signature = None;
+    for name in signature_names(name) {
+        if signature.is_none() && directory.exists(&name)? {
+            signature = Some(directory.read_to_string(&name, TEXT_BYTES)?);
+        }
+    }
     let id = manifest.as_ref().map(|manifest| manifest.id.to_string());
     Ok(PluginSource {
         id: id.unwrap_or_else(|| file.file_stem().unwrap_or("plugin").to_owned()),
@@ -596,8 +597,8 @@ pub fn adapter_ids(context: &Context) -> Result<Vec<String>, Failure> {
     Ok(ids)
 }
 
-/// Returns the installed adapters that nobody granted anything, which are not asked.
-pub(crate) fn ungranted_adapters(context: &Context) -> Vec<String> {
+/// Returns the installed adapters that nobody granted anything, which are not asked, with the folders they ask for.
+pub(crate) fn ungranted_adapters(context: &Context) -> Vec<(String, Vec<AdapterRoot>)> {
     if context.is_frozen() || !folder(context).is_dir() {
         return Vec::new();
     }
@@ -606,8 +607,8 @@ pub(crate) fn ungranted_adapters(context: &Context) -> Vec<String> {
     let plugins = entries.filter_map(|entry| entry.state.ok());
     let adapters = plugins.filter(|plugin| plugin.manifest.role == Role::Adapter);
     adapters
-        .map(|plugin| plugin.manifest.id.to_string())
-        .filter(|id| !context.grants.is_granted(id, false))
+        .map(|plugin| (plugin.manifest.id.to_string(), plugin.manifest.roots))
+        .filter(|(id, _)| !context.grants.is_granted(id, false))
         .collect()
 }
 

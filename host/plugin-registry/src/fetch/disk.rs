@@ -5,7 +5,7 @@ use camino::Utf8Path;
 
 use super::{
     COMPONENT_BYTES, FetchError, Fetched, FetchedKind, FetchedManifest, SIGNATURE_BYTES, assembled,
-    embedded_in, signature_name,
+    embedded_in, signature_names,
 };
 use crate::manifest::MANIFEST_BYTES;
 use crate::manifest::{MANIFEST, Manifest};
@@ -82,7 +82,12 @@ fn read(
     beside: Option<FetchedManifest>,
     name: &str,
 ) -> Result<Fetched, FetchError> {
-    let signature = present(directory.read_to_string(signature_name(name), SIGNATURE_BYTES))?;
+    let mut signature = None;
+    for name in signature_names(name) {
+        if signature.is_none() {
+            signature = present(directory.read_to_string(name, SIGNATURE_BYTES))?;
+        }
+    }
     assembled(
         source,
         component,

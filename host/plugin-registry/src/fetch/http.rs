@@ -9,7 +9,7 @@ use ureq::{Agent, Body, Error};
 
 use super::{
     COMPONENT_BYTES, FetchError, FetchOptions, Fetched, FetchedKind, FetchedManifest,
-    SIGNATURE_BYTES, assembled, embedded_in, signature_name,
+    SIGNATURE_BYTES, assembled, embedded_in, signature_names,
 };
 use crate::manifest::MANIFEST_BYTES;
 use crate::manifest::{MANIFEST, Manifest};
@@ -75,12 +75,15 @@ fn with_signature(
     component: Vec<u8>,
     beside: Option<FetchedManifest>,
 ) -> Result<Fetched, FetchError> {
-    let name = signature_name(component_address.file_name());
-    let signature_address = component_address.beside(&name);
-    let signature = http.file(&signature_address, SIGNATURE_BYTES)?;
-    let signature = signature
-        .map(|bytes| text(&signature_address, bytes))
-        .transpose()?;
+    let mut signature = None;
+    for name in signature_names(component_address.file_name()) {
+        let address = component_address.beside(&name);
+        if signature.is_none()
+            && let Some(bytes) = http.file(&address, SIGNATURE_BYTES)?
+        {
+            signature = Some(text(&address, bytes)?);
+        }
+    }
     let source = Source::Url(address.clone());
     assembled(source, component, beside, signature, FetchedKind::Published)
 }

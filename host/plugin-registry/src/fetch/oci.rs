@@ -125,7 +125,7 @@ impl OciImage {
     }
 }
 
-/// Annotation of an image with the minisign signature of its component: a Wasm OCI artifact has one layer only.
+/// Annotation of an image with the signature of its component, of minisign or cosign: a Wasm OCI artifact has one layer only.
 pub(super) const SIGNATURE_ANNOTATION: &str = "acreta.minisig";
 
 #[derive(Debug, Deserialize)]

@@ -128,7 +128,10 @@ fn one_file_is_installed_from_disk_and_from_an_address() {
         home.library().remove(&id("adapter-mine")).unwrap();
     }
     let asked: Vec<_> = server.asked().into_iter().map(|one| one.path).collect();
-    assert_eq!(asked, ["/x.wasm", "/x.wasm.minisig"]);
+    assert_eq!(
+        asked,
+        ["/x.wasm", "/x.wasm.minisig", "/x.wasm.sigstore.json"]
+    );
 }
 
 /// The manifest beside says one thing, the one inside another.

@@ -9,8 +9,8 @@ use acreta_pipeline::RunError;
 use acreta_plugin_registry::Capabilities;
 use acreta_sandbox::Sandbox;
 use acreta_types::{
-    Adapter, Call, Cursor, Description, Job, PluginError, PluginFault, PluginInfo, Preopen, Role,
-    Session, SharedSink, Usage,
+    Adapter, AdapterRoot, Call, Cursor, Description, Job, PluginError, PluginFault, PluginInfo,
+    Preopen, Role, Session, SharedSink, Usage,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -142,7 +142,7 @@ pub(crate) fn adapters(
     }
     sources.sort_by_cached_key(|source| match (&source.origin, source.described()) {
         (PluginOrigin::File(_), _) => AdapterFit::Tried,
-        (_, Some(description)) => fit(description, &trace, context),
+        (_, Some(description)) => fit(&description.roots, &trace, context),
         (_, None) => AdapterFit::Kind,
     });
     let mut adapters: Vec<Arc<dyn Adapter>> = Vec::new();
@@ -163,19 +163,38 @@ pub(crate) fn adapters(
     Ok(adapters)
 }
 
-/// Converts an error of a run. If no adapter knew the file, those that were not asked are named.
+/// Converts an error of a run. If no adapter knew the file, those that were not asked because nobody granted them
+/// anything are named: the ones whose folder the file is in, or else the ones that read files of its kind. None of them is
+/// run to find out.
 pub(crate) fn unread(error: RunError, context: &Context) -> Failure {
-    let is_unknown = matches!(
-        error,
-        RunError::NoAdapter { .. } | RunError::UnknownAgent { .. }
-    );
+    let trace = match &error {
+        RunError::NoAdapter { path } => Some(path.clone()),
+        _ => None,
+    };
+    let is_unknown = trace.is_some() || matches!(error, RunError::UnknownAgent { .. });
     let failure = Failure::from(error);
     if !is_unknown {
         return failure;
     }
-    ungranted_adapters(context).into_iter().fold(failure, |failure, id| {
+    let fit = |roots: &[AdapterRoot]| match &trace {
+        Some(trace) => {
+            let trace = acreta_fs::canonical(trace).unwrap_or_else(|_| trace.clone());
+            fit(roots, &trace, context)
+        }
+        None => AdapterFit::Nothing,
+    };
+    let ungranted = ungranted_adapters(context).into_iter();
+    let ungranted: Vec<_> = ungranted.map(|(id, roots)| (id, fit(&roots))).collect();
+    let best = ungranted.iter().map(|(_, fit)| *fit).min();
+    let best = ungranted.into_iter().filter(|(_, fit)| Some(*fit) == best);
+    best.fold(failure, |failure, (id, fit)| {
+        let why = match fit {
+            AdapterFit::Place => "asks for the folder of this file",
+            AdapterFit::Tried | AdapterFit::Kind => "asks for files of this kind",
+            AdapterFit::Nothing => "is installed",
+        };
         failure.hint(format!(
-            "the adapter `{id}` is installed and was not asked: `acreta plugin grant {id}` shows its reasons and grants it"
+            "the adapter `{id}` {why} and was not asked: `acreta plugin grant {id}` shows its reasons and grants it"
         ))
     })
 }
@@ -243,8 +262,7 @@ enum AdapterFit {
     Nothing,
 }
 
-fn fit(description: &Description, trace: &Utf8Path, context: &Context) -> AdapterFit {
-    let roots = &description.roots;
+fn fit(roots: &[AdapterRoot], trace: &Utf8Path, context: &Context) -> AdapterFit {
     let places = roots.iter().flat_map(|root| &root.candidates);
     let mut places = places.filter_map(|candidate| place_of(context, candidate));
     let is_below = |place: Utf8PathBuf| {
