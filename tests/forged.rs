@@ -238,7 +238,9 @@ fn a_trace_that_a_branch_brought_is_not_the_sessions() {
     let id = "5d2f6c1e-7a4b-4c39-9b61-000000000001";
     let root = project.root();
     let put = |session: &ClaudeSession| {
-        let text = session.text.replace("/home/dev/shop", root.to_str().unwrap());
+        let text = session
+            .text
+            .replace("/home/dev/shop", root.to_str().unwrap());
         project.write(&format!(".claude/projects/p/{id}.jsonl"), text.as_bytes());
         project.acreta(&["sync"]).succeeded();
     };
@@ -251,9 +253,16 @@ fn a_trace_that_a_branch_brought_is_not_the_sessions() {
     let forged = own.replace(&padded, FORGED);
     assert_ne!(forged, own);
     project.write(&trace, forged.as_bytes());
-    for command in [["sessions", "show", id], ["sessions", "search", "zebraplant"]] {
+    for command in [
+        ["sessions", "show", id],
+        ["sessions", "search", "zebraplant"],
+    ] {
         let told = project.acreta(&command);
-        assert!(!told.stdout.contains("the zebraplant"), "{command:?} {}", told.stdout);
+        assert!(
+            !told.stdout.contains("the zebraplant"),
+            "{command:?} {}",
+            told.stdout
+        );
     }
     session.agent("Anything else?");
     session.person("From now on never push to main on a friday, please.");

@@ -81,8 +81,7 @@ impl Commands {
         };
         if let Ok(git) = GitRepository::containing(place) {
             let checkout = git.work_tree().filter(|_| below.is_none());
-            let checkout =
-                checkout.and_then(|root| Directory::open(root, NoFaults::shared()).ok());
+            let checkout = checkout.and_then(|root| Directory::open(root, NoFaults::shared()).ok());
             if let Some(checkout) = checkout {
                 let below = directory.strip_prefix(checkout.path());
                 search.on_the_way(&checkout, below.unwrap_or("".into()));

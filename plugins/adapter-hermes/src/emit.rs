@@ -16,10 +16,7 @@ use crate::seconds;
 const PARTS: &str = "\0json:";
 
 /// Headings below which Hermes adds, to a prompt, the files and pages that it mentions.
-const ATTACHED: [&str; 2] = [
-    "--- Attached Context ---",
-    "--- Context Warnings ---",
-];
+const ATTACHED: [&str; 2] = ["--- Attached Context ---", "--- Context Warnings ---"];
 
 /// What Hermes writes under the name of the user.
 const WRAPPING: Wrapping = Wrapping {

@@ -98,9 +98,7 @@ pub(crate) fn entry<S: Sink>(
     };
     match &*kind {
         "message" => match record.field("message") {
-            Some(content @ Value::Object(_)) => {
-                message(event_writer, content, &mut place, fork)?
-            }
+            Some(content @ Value::Object(_)) => message(event_writer, content, &mut place, fork)?,
             _ => event_writer.diagnose(&place, "a record of the conversation without a message"),
         },
         "custom_message" => extension(event_writer, record, &mut place)?,

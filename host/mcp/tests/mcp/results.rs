@@ -140,7 +140,11 @@ fn every_result_is_as_its_schema_says() {
             let result = call(&client, name, arguments).await.unwrap();
             let tool = tools.iter().find(|tool| tool.name == name).unwrap();
             let schema = tool.output_schema.as_ref().unwrap();
-            assert_fits(&Value::Object((**schema).clone()), structured(&result), name);
+            assert_fits(
+                &Value::Object((**schema).clone()),
+                structured(&result),
+                name,
+            );
             missing.retain(|tool| *tool != name);
         }
         assert!(missing.is_empty(), "not called: {missing:?}");
