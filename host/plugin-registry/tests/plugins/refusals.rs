@@ -161,7 +161,7 @@ const ROWS: &[RefusalCase] = &[
             )
         },
         says: "it is not signed, and signatures are required",
-        mend: "ask its author for a `.minisig` file",
+        mend: "ask its author for a `.minisig` or `.sigstore.json` file",
     },
     RefusalCase {
         name: "signed by somebody else",
