@@ -149,6 +149,7 @@ impl SessionHome {
             learns_here: true,
             scratch: self.path("scratch"),
             own_folders: vec![self.path("acreta")],
+            homes: Vec::new(),
             excluded: acreta_sync::Excluded::default(),
             global: self.path("acreta"),
             words: self.path("acreta/trust"),

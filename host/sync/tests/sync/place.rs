@@ -335,6 +335,7 @@ impl TestMachine {
             learns_here: true,
             scratch: self.path("scratch"),
             own_folders: vec![self.path("acreta")],
+            homes: Vec::new(),
             global: self.path("acreta"),
             words: self.path("acreta/trust"),
             places: Places {
