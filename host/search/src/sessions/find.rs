@@ -107,7 +107,7 @@ pub(super) fn find(
         false => newest(searcher, &exact(fields, query, &parsed), limit)?,
     };
     let marked: HashSet<&str> = terms.iter().map(|term| term.term.as_str()).collect();
-    let mut groups = Groups::new(searcher, found)?;
+    let mut groups = Groups::collect(searcher, found)?;
     groups.retain(|group| !group.passages.is_empty());
     if is_ranked {
         // Stable: equal ones stay in the order of their best passage.
@@ -172,7 +172,10 @@ struct GroupedPassage {
 }
 
 impl Groups {
-    fn new(searcher: &Searcher, found: Vec<(Score, DocAddress)>) -> tantivy::Result<Vec<Group>> {
+    fn collect(
+        searcher: &Searcher,
+        found: Vec<(Score, DocAddress)>,
+    ) -> tantivy::Result<Vec<Group>> {
         let mut columns = Vec::new();
         for segment in searcher.segment_readers() {
             let fast = segment.fast_fields();

@@ -141,6 +141,7 @@ fn known_of(session: &Session) -> Vec<String> {
 }
 
 /// Returns the events of a session of one message.
+#[expect(clippy::disallowed_methods, reason = "a fixture that is thrown away")]
 fn events_of(source: &str, message: &str) -> String {
     let sql = std::fs::read_to_string(fixture("state.sql")).unwrap();
     let (schema, _) = sql.split_once("INSERT").unwrap();

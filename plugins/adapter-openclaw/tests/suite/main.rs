@@ -145,6 +145,7 @@ fn known_of(session: &Session) -> Vec<String> {
 }
 
 /// Chats have many writers. Versions that kept files said who wrote in the text alone.
+#[expect(clippy::disallowed_methods, reason = "a fixture that is thrown away")]
 #[test]
 fn what_others_wrote_is_not_the_persons() {
     let texts = [

@@ -149,6 +149,7 @@ fn known_of(session: &Session) -> Vec<String> {
 }
 
 /// Before version 3, the files that a prompt mentions stand below it, in a fence that their content may close.
+#[expect(clippy::disallowed_methods, reason = "a fixture that is thrown away")]
 #[test]
 fn a_file_that_closes_its_fence_is_a_file() {
     let folder = tempfile::tempdir().unwrap();
