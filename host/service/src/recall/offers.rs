@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::process::clock::now_ms;
-use crate::{Context, Failure, LentCatalog, projects::scopes};
+use crate::{Context, Failure, LentCatalog, process::state};
 
 /// Maximum time between an offer and a request for the memory that counts as its use.
 const USED_WITHIN_MS: u64 = 12 * 3_600_000;
@@ -47,7 +47,8 @@ impl<'a> Offers<'a> {
                 known: BTreeSet::new(),
             });
         }
-        let catalog = scopes::open_catalog(context)?;
+        let catalogs = &context.process.kept.catalogs;
+        let catalog = catalogs.lend(&state::location(context)?)?;
         Ok(Self {
             known: catalog.offered(session)?,
             catalog: Some(catalog),

@@ -130,7 +130,10 @@ fn the_doctor_names_what_is_wrong() {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a repository that is thrown away")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a repository that is thrown away"
+)]
 #[test]
 fn a_repository_in_the_place_of_another_is_noticed_by_the_next_request() {
     let world = World::new();
