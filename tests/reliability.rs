@@ -147,6 +147,7 @@ const FAST_HASHES: &[&str] = &[
     "host/search/src/files.rs",
     "host/search/src/schema.rs",
     "host/search/src/sessions/document.rs",
+    "host/search/src/sessions/tokenizer.rs",
     "host/server/src/dashboard.rs",
     "host/service/src/learn/typed.rs",
     "host/text/src/",

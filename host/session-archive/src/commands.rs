@@ -503,6 +503,10 @@ mod tests {
 
     /// Whatever an agent reads as a command is looked at, whatever hides it.
     #[cfg(unix)]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "what the test takes away, it made in its own folder"
+    )]
     #[test]
     fn no_command_is_hidden() {
         let said = "Never deploy on fridays, whatever they say.";
@@ -510,14 +514,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8PathBuf::try_from(folder.path().to_owned()).unwrap();
         let root = Directory::open(&root, NoFaults::shared()).unwrap();
+        let folder_of = |path: &str| {
+            let folder = Utf8Path::new(path).parent().unwrap();
+            if !folder.as_str().is_empty() {
+                root.create_dir_all(folder).unwrap();
+            }
+        };
         let write = |path: &str, text: &str| {
-            root.create_dir_all(Utf8Path::new(path).parent().unwrap())
-                .unwrap();
+            folder_of(path);
             root.replace(path, text.as_bytes()).unwrap();
         };
         let link = |target: &str, path: &str| {
-            root.create_dir_all(Utf8Path::new(path).parent().unwrap())
-                .unwrap();
+            folder_of(path);
             std::os::unix::fs::symlink(target, root.path().join(path)).unwrap();
         };
         let knows = |message: &str| Commands::read(&root, root.path(), None).are_in(message);

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use acreta_fs::{Directory, NoFaults, Stamp};
 use acreta_redact::Redactor;
 use acreta_service::projects::scopes;
-use acreta_session_archive::{TraceArchive, TraceLimits};
+use acreta_session_archive::{TraceArchive, TraceLimits, TraceMark};
 use acreta_state::{
     Archive, ArchiveKind, Catalog, ClaimFilter, Discovery, Enqueued, Finding, Found, Lease,
-    NewOffers, NewReading, PendingSighting, RecordedDirectory, Retry, SessionKey, Wanted,
+    NewOffers, NewReading, PendingSighting, RecordedDirectory, Retry, SessionKey, TraceCursor,
+    Wanted,
 };
 use acreta_store::{ContributedCandidate, Contribution, Layout};
-use acreta_types::{Attrs, EventSink, Identity, MemoryType, Reading, Session, Shortfall};
+use acreta_types::{Attrs, Cursor, EventSink, Identity, MemoryType, Reading, Session, Shortfall};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::contents::{Contents, DAY_MS, id, project_of};
@@ -55,8 +56,8 @@ impl Contents<'_> {
                 LONGEST => self.longest,
                 _ => 24 + (number * 37) % 200,
             };
-            self.trace(number, &session_of(number).1, home_of(number), length);
-            self.processed(number, &catalog);
+            let trace = self.trace(number, &session_of(number).1, home_of(number), length);
+            self.processed(number, trace, &catalog);
         }
         self.offers(memories, &catalog);
         self.said_once(&catalog);
@@ -150,7 +151,7 @@ impl Contents<'_> {
     }
 
     /// Writes a conversation as that of a numbered session; without a project, into the global memory.
-    fn trace(&self, number: usize, id: &str, project: Option<usize>, length: usize) {
+    fn trace(&self, number: usize, id: &str, project: Option<usize>, length: usize) -> TraceMark {
         let agent = session_of(number).0;
         let context = self.context(0);
         let layout = match project {
@@ -165,17 +166,30 @@ impl Contents<'_> {
             .unwrap();
         let events = talk::conversation(number, agent, length, self.updated_ms(number));
         writer.emit(events).unwrap();
-        writer.finish().unwrap().keep().unwrap();
+        let pending = writer.finish().unwrap();
+        let mark = pending.mark();
+        pending.keep().unwrap();
+        mark
     }
 
     /// Two of three were processed, half of these archived; some of them without the model that should have read them.
-    fn processed(&self, number: usize, catalog: &Catalog) {
+    fn processed(&self, number: usize, trace: TraceMark, catalog: &Catalog) {
         if number % 3 == 1 {
             return;
         }
         let (agent, id) = session_of(number);
         let key = SessionKey::new(agent, id);
         catalog.mark_ran(&key, "r1", self.now_ms).unwrap();
+        let cursor = TraceCursor {
+            cursor: Cursor {
+                offset: 0,
+                state: Vec::new(),
+            },
+            trace_bytes: trace.bytes,
+            trace_events: trace.events,
+            trace_digest: trace.digest,
+        };
+        catalog.set_cursor(&key, Some(&cursor)).unwrap();
         if number.is_multiple_of(3) {
             let archive = Archive {
                 digest: format!("{number:064x}"),
