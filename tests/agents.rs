@@ -78,6 +78,44 @@ fn every_agents_sessions_are_found_kept_and_worked_through() {
     }
 }
 
+/// What a copy lacks is lost with the agent's files.
+#[expect(clippy::disallowed_methods, reason = "agents delete their files")]
+#[test]
+fn every_agents_sessions_are_whole_in_their_copies() {
+    let mut project = Project::new();
+    project.configure("[sync]\nwithout_project = \"global\"");
+    lay_out(&project, &|bytes| bytes);
+    take_all_in(&project, &sync(&project));
+    sync(&project);
+    let run = |arguments: &[&str]| {
+        let mut command = project.command(&[&["sessions"], arguments].concat());
+        let shown = ran(command.current_dir(project.outside()).output().unwrap());
+        shown.succeeded().json()
+    };
+    let list = ["list", "--all-projects", "--limit", "10000", "--json"];
+    let listed = run(&list);
+    let mut keys = Vec::new();
+    for agent in AGENTS {
+        let read = listed["sessions"].as_array().unwrap().iter();
+        let read = read.filter(|session| session["agent"] == agent && session["state"] == "done");
+        let newest = read.take(2).map(|session| session["id"].as_str().unwrap());
+        keys.extend(newest.map(|id| format!("{agent}/{id}")));
+    }
+    assert!(keys.len() > AGENTS.len(), "{keys:?}");
+    let events = |key: &String| run(&["show", key, "--json"])["total"].clone();
+    let read: Vec<Value> = keys.iter().map(events).collect();
+    // The agents' files, and what runs read of them.
+    let is_trace = |file: &Path| file.components().any(|part| part.as_os_str() == "traces");
+    let own = [project.home(), project.root()];
+    for file in files(project.outside()) {
+        if is_trace(&file) || !own.iter().any(|folder| file.starts_with(folder)) {
+            std::fs::remove_file(file).unwrap();
+        }
+    }
+    let copied: Vec<Value> = keys.iter().map(events).collect();
+    assert_eq!(copied, read, "{keys:?}");
+}
+
 /// Invented secrets of several kinds.
 fn canaries() -> [String; 4] {
     [

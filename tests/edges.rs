@@ -320,7 +320,7 @@ fn a_status_counts_memories_and_tells_two_kinds_of_waiting_apart() {
     // The found folders are those of this test.
     let own = project.outside().as_os_str().len();
     assert!(widest.unwrap() <= 90 + own, "{listed}");
-    assert!(listed.contains("not found (~/.windsurf/"), "{listed}");
+    assert!(listed.contains("not found (~/.kimi-code/"), "{listed}");
 }
 
 /// Maintenance does not propose to archive what a conflict asks about already.

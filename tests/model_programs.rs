@@ -239,6 +239,8 @@ fn a_real_program_reads_a_whole_session_and_leaves_nothing() {
             assert!(!text.contains(MARKER), "{program} {}: {text}", request.path);
             tools.extend(request.tools().into_iter().map(|tool| tool.name));
         }
+        // Newer versions of Claude Code send a tool that says not to call it.
+        tools.remove("DeferredToolPlaceholder");
         let allowed = usize::from(program == "claude");
         assert!(tools.len() <= allowed, "{program}: {tools:?}");
         // Claude asks once more with the result of the schema's tool; only first requests count.

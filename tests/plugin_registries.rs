@@ -1,5 +1,5 @@
 //! Plugins through a real registry, with and without a login: pushed by acreta and pulled as `wkg oci pull` does, and the
-//! other way round.
+//! other way round; by `wkg` itself where it is installed, which also builds, publishes and fetches the WIT packages.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::plugin_life::{ID, built};
 use crate::support::registry::{PASSWORD, Registry, USER};
-use crate::support::{Project, ran};
+use crate::support::{Project, Ran, ran};
 
 fn wkg(arguments: &[&str]) {
     let script = acreta_plugin_build::workspace_root().join("tests/support/wkg_oci.py");
@@ -199,6 +199,134 @@ fn a_login_is_found_where_container_tools_keep_it() {
     // No login is written down.
     let lock = std::fs::read_to_string(project.home().join("acreta.lock")).unwrap();
     assert!(!lock.contains(PASSWORD) && !lock.contains(&login), "{lock}");
+}
+
+/// Calls `wkg` with the logins, the cache and the settings of a project's home, in its folder.
+fn real_wkg(project: &Project, registry: &str, arguments: &[&str]) -> Ran {
+    let output = Command::new("wkg")
+        .args(arguments)
+        .current_dir(project.outside())
+        .env("HOME", project.outside())
+        .env("DOCKER_CONFIG", project.outside().join(".docker"))
+        .env("WKG_OCI_INSECURE", registry)
+        .env("WKG_CONFIG_FILE", project.outside().join("wkg-config.toml"))
+        .env("WKG_CACHE_DIR", project.outside().join("wkg-cache"))
+        .output()
+        .unwrap();
+    ran(output)
+}
+
+fn has_wkg() -> bool {
+    let answer = Command::new("wkg").arg("--version").output();
+    let is_there = answer.is_ok_and(|answer| answer.status.success());
+    if !is_there {
+        acreta_testing::skip(acreta_testing::WKG, "no wkg to push and pull with");
+    }
+    is_there
+}
+
+#[test]
+fn wkg_itself_pushes_and_pulls() {
+    if !has_wkg() {
+        return;
+    }
+    for has_login in [false, true] {
+        let Some(registry) = Registry::start(has_login) else {
+            return;
+        };
+        let project = Project::new();
+        let place = registry.place.as_str();
+        project.write("wkg-config.toml", b"");
+        let first = project.write("first.wasm", &built("0.1.0", ""));
+        let second = project.write("second.wasm", &built("0.2.0", ""));
+        let theirs = format!("{place}/team/theirs:1");
+        let push = ["oci", "push", &theirs, text(&second)];
+        if has_login {
+            assert_ne!(real_wkg(&project, place, &push).code, 0);
+            let login = base64(&format!("{USER}:{PASSWORD}"));
+            let auths = format!("{{\"auths\":{{\"{place}\":{{\"auth\":\"{login}\"}}}}}}");
+            project.write(".docker/config.json", auths.as_bytes());
+        }
+
+        // Ours, by tag and by digest.
+        let ours = registry.reference("team/mine");
+        let pushed = project.acreta(&["plugin", "push", text(&first), &ours]);
+        let pinned = pushed.succeeded().stdout;
+        let pinned = pinned.trim().strip_prefix("oci://").unwrap();
+        for reference in [pinned, &format!("{place}/team/mine:0.1.0")] {
+            let pull = ["oci", "pull", reference, "--output", "pulled.wasm"];
+            real_wkg(&project, place, &pull).succeeded();
+            let pulled = std::fs::read(project.outside().join("pulled.wasm")).unwrap();
+            assert_eq!(pulled, std::fs::read(&first).unwrap(), "{reference}");
+        }
+
+        // Theirs, by tag and by the digest that it prints.
+        let pushed = real_wkg(&project, place, &push).succeeded().stdout;
+        let digest = pushed
+            .lines()
+            .find_map(|line| line.strip_prefix("digest: "));
+        let pinned = format!("{place}/team/theirs@{}", digest.unwrap());
+        for reference in [&theirs, &pinned] {
+            let source = format!("oci://{reference}");
+            let install = ["plugin", "install", &source, "--yes", "--confirm"];
+            let said = project.acreta(&install).succeeded().stdout;
+            assert!(said.contains("mine 0.2.0 sha256:"), "{said}");
+        }
+    }
+}
+
+/// A registry of `wkg` that is a folder.
+const LOCAL_REGISTRY: &str = "packages.test";
+
+#[test]
+fn wkg_builds_publishes_and_fetches_the_wit_packages() {
+    if !has_wkg() {
+        return;
+    }
+    let project = Project::new();
+    let wit = acreta_plugin_build::workspace_root().join("wit");
+    let packages = [
+        "types",
+        "host",
+        "adapter",
+        "extractor",
+        "explorer",
+        "memory-writer",
+    ];
+    for name in packages {
+        let file = format!("{name}/{name}.wit");
+        project.write(&file, &std::fs::read(wit.join(&file)).unwrap());
+    }
+    project.write("wkg.toml", &std::fs::read(wit.join("wkg.toml")).unwrap());
+    let store = project.outside().join("packages");
+    std::fs::create_dir_all(&store).unwrap();
+    let config = format!(
+        "[namespace_registries]\nacreta = \"{LOCAL_REGISTRY}\"\n\n[registry.\"{LOCAL_REGISTRY}\".local]\nroot = \"{}\"\n",
+        store.display()
+    );
+    project.write("wkg-config.toml", config.as_bytes());
+    let wkg = |arguments: &[&str]| real_wkg(&project, "", arguments).succeeded();
+    let published = wkg(&["publish", "--workspace"]).stderr;
+    for name in packages {
+        let said = format!("Published acreta:{name}@0.1.0");
+        assert!(published.contains(&said), "{name}: {published}");
+    }
+
+    // Somebody else's world, with nothing of ours beside it.
+    let world = "package else:where@1.0.0;\n\nworld plugin {\n  include acreta:extractor/extractor-plugin@0.1.0;\n}\n";
+    project.write("wit/world.wit", world.as_bytes());
+    #[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
+    std::fs::remove_file(project.outside().join("wkg.toml")).unwrap();
+    wkg(&["wit", "fetch"]);
+    let fetched = crate::support::files(&project.outside().join("wit/deps"));
+    for name in ["types", "host", "extractor"] {
+        let is_there = |file: &&std::path::PathBuf| file.to_string_lossy().contains(name);
+        assert!(
+            fetched.iter().any(|file| is_there(&file)),
+            "{name}: {fetched:?}"
+        );
+    }
+    wkg(&["wit", "build", "--output", "where.wasm"]);
 }
 
 fn base64(text: &str) -> String {

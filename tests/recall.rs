@@ -341,3 +341,39 @@ fn a_hook_that_cannot_answer_in_time_says_nothing() {
     assert!(status.success());
     drop(stdin);
 }
+
+/// Kimi's first prompt has no time to read all of a large memory.
+#[test]
+fn a_large_memory_that_changed_is_read_beside_the_prompts() {
+    let (project, ids) = ledger();
+    for number in 0..400 {
+        let text = format!(
+            "---\nid: 01K7J4KP6Z{number:016}\ntitle: Row {number}\nkind: insight\ncreated: 2026-06-01T10:00:00Z\n\
+             updated: 2026-06-01T10:00:00Z\nsource: person\nconfidence: 0.1\ntags: []\nrelated: []\n---\n\nRow {number}.\n"
+        );
+        let name = format!("20260601-row-{number}.md");
+        let path = project.memory().join("learnings").join(name);
+        let path = path.strip_prefix(project.outside()).unwrap();
+        project.write(path.to_str().unwrap(), text.as_bytes());
+    }
+    let said = json!({ "session_id": "k", "cwd": project.root(), "prompt": "continue" });
+    let told = || {
+        let ran = project.hook("prompt", &["--agent", "kimi"], said.to_string().as_bytes());
+        ran.succeeded().stdout
+    };
+    assert_eq!(told(), "", "nothing is read in the way of a prompt");
+    let begun = Instant::now();
+    let brief = loop {
+        let brief = told();
+        if !brief.is_empty() || begun.elapsed() > Duration::from_secs(60) {
+            break brief;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    assert!(
+        brief.contains("integer cents"),
+        "{} memories: {brief}",
+        ids.len()
+    );
+    assert!(!told().contains("Project memory (acreta)"), "once");
+}

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::mcp::Client;
-use crate::support::{ClaudeSession, Project, Ran, ran};
+use crate::support::{ClaudeSession, Project, Ran, fixture, ran};
 
 const ID: &str = "5d2f6c1e-7a4b-4c39-9b61-000000000001";
 
@@ -289,6 +289,32 @@ fn a_session_is_resumed_in_its_folder_and_its_file_put_back() {
         "{}",
         handed.stdout
     );
+}
+
+/// The database is still there, so its file does not say that the session is gone.
+#[test]
+fn a_session_that_left_its_agents_database_is_not_resumed() {
+    let project = Project::new();
+    let root = std::fs::canonicalize(project.root()).unwrap();
+    let made = std::fs::read_to_string(fixture("opencode/newer.sql")).unwrap();
+    let made = made.replace("/home/noor/tide-tables", root.to_str().unwrap());
+    let path = project.write(".local/share/opencode/opencode.db", b"");
+    let database = rusqlite::Connection::open(path).unwrap();
+    database.execute_batch(&made).unwrap();
+    project.acreta(&["sync"]).succeeded();
+    let resume = [
+        "resume",
+        "opencode/ses_5a00000001ffeTideNewer0001",
+        "--print",
+    ];
+    let printed = sessions(&project, &resume).succeeded().stdout;
+    assert!(printed.contains("opencode --session ses_"), "{printed}");
+    let deleted = "DELETE FROM session; DELETE FROM session_v2; DELETE FROM session_message; DELETE FROM message;
+        DELETE FROM part;";
+    database.execute_batch(deleted).unwrap();
+    project.acreta(&["sync"]).succeeded();
+    let refused = sessions(&project, &resume);
+    refused.failed(1, "which cannot be put back");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Project, files, fixture};
 
 /// Agents that store their sessions in the home, and where each fixture belongs.
-const LAYOUT: [(&str, &str, &str); 33] = [
+const LAYOUT: [(&str, &str, &str); 34] = [
     ("claude", "", ".claude/projects/p"),
     ("codex", "", ".codex"),
     ("copilot", "session-state", ".copilot/session-state"),
@@ -57,10 +57,11 @@ const LAYOUT: [(&str, &str, &str); 33] = [
     ("forge", "forge.sql", ".forge/.forge.db"),
     ("gptme", "", ".local/share/gptme/logs"),
     ("omp", "", ".omp/agent/sessions"),
+    ("windsurf", "", ".windsurf/transcripts"),
 ];
 
 /// The agents among them.
-pub(crate) const AGENTS: [&str; 26] = [
+pub(crate) const AGENTS: [&str; 27] = [
     "amp",
     "claude",
     "cline",
@@ -86,6 +87,7 @@ pub(crate) const AGENTS: [&str; 26] = [
     "qwen",
     "roo",
     "vibe",
+    "windsurf",
     "zed",
 ];
 

@@ -160,7 +160,9 @@ impl Project {
                 "ACRETA_CACHE_DIR",
                 Path::new(env!("CARGO_TARGET_TMPDIR")).join("acreta-cache"),
             )
-            .env("ACRETA_CACHE_KEY", "the tests share one key and one cache");
+            .env("ACRETA_CACHE_KEY", "the tests share one key and one cache")
+            // A build without optimisation on a busy machine.
+            .env("ACRETA_SESSIONS__WAIT_SECONDS", "600");
         command
     }
 

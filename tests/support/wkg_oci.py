@@ -10,6 +10,7 @@ for anything else, as it does there.
 import base64
 import hashlib
 import json
+import os
 import sys
 from datetime import datetime, timezone
 from urllib.request import Request, urlopen
@@ -40,7 +41,7 @@ class Registry:
         url = f"{location}{join}digest={digest(data)}"
         self.send("PUT", url, data, content_type="application/octet-stream")
 
-    def push(self, tag: str, component: bytes) -> None:
+    def push(self, tag: str, component: bytes, title: str) -> None:
         config = json.dumps(
             {
                 "created": datetime.now(timezone.utc).isoformat(),
@@ -57,7 +58,14 @@ class Registry:
             "schemaVersion": 2,
             "mediaType": MANIFEST,
             "config": {"mediaType": CONFIG, "digest": digest(config), "size": len(config)},
-            "layers": [{"mediaType": LAYER, "digest": digest(component), "size": len(component)}],
+            "layers": [
+                {
+                    "mediaType": LAYER,
+                    "digest": digest(component),
+                    "size": len(component),
+                    "annotations": {"org.opencontainers.image.title": title},
+                }
+            ],
         }
         url = f"{self.base}/manifests/{tag}"
         self.send("PUT", url, json.dumps(manifest).encode(), content_type=MANIFEST)
@@ -84,7 +92,7 @@ if __name__ == "__main__":
     registry = Registry(place, name, sys.argv[6] if len(sys.argv) > 6 else None)
     if verb == "push":
         with open(file, "rb") as component:
-            registry.push(tag, component.read())
+            registry.push(tag, component.read(), os.path.basename(file))
     else:
         with open(file, "wb") as component:
             component.write(registry.pull(tag))

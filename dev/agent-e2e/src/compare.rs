@@ -198,7 +198,8 @@ fn fits(wanted: &SeenPart, found: &SeenPart) -> bool {
         (SeenPart::Call(wanted), SeenPart::Call(found)) => {
             let marks = marks(wanted);
             !marks.is_empty() && marks.iter().all(|mark| found.contains(mark))
-                || marks.is_empty() && name_of(found).ends_with(name_of(wanted))
+                || marks.is_empty()
+                    && (name_of(found).ends_with(name_of(wanted)) || is_code_for(wanted, found))
         }
         (SeenPart::Result(wanted), SeenPart::Result(found)) => {
             let (wanted, found) = (squeezed(wanted), squeezed(found));
@@ -206,6 +207,7 @@ fn fits(wanted: &SeenPart, found: &SeenPart) -> bool {
                 || !found.is_empty() && wanted.contains(&found)
                 || !wanted.is_empty() && found.contains(&wanted)
                 || !marks(&wanted).is_empty() && marks(&wanted) == marks(&found)
+                || has_ids(&wanted, &found)
         }
         _ => false,
     }
@@ -214,6 +216,25 @@ fn fits(wanted: &SeenPart, found: &SeenPart) -> bool {
 fn name_of(call: &str) -> &str {
     let name = call.split(' ').next().unwrap_or(call);
     name.rsplit(['.', ':', '/']).next().unwrap_or(name)
+}
+
+/// Reports whether a call runs code that calls a tool. Vibe's model calls the tools of servers only so, and its session has
+/// the call that the code made.
+fn is_code_for(wanted: &str, found: &str) -> bool {
+    wanted.contains(&format!("tools.mcp_acreta.{}(", name_of(found)))
+}
+
+/// Reports whether a result is acreta's answer to code, which gets the structured form: the other has the same ids.
+fn has_ids(wanted: &str, found: &str) -> bool {
+    let Ok(answer) = serde_json::from_str::<Value>(wanted) else {
+        return false;
+    };
+    let hits = answer["hits"].as_array().into_iter().flatten();
+    let ids: Vec<&str> = std::iter::once(&answer)
+        .chain(hits)
+        .filter_map(|one| one["id"].as_str())
+        .collect();
+    !ids.is_empty() && ids.iter().all(|id| found.contains(id))
 }
 
 /// Returns the marks of calls and results: `call-7-1`, `back-7-1`.

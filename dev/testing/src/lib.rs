@@ -52,6 +52,7 @@ needs! {
     STRACE, "strace", "`apt-get install strace`";
     TRACES, "traces", "recorded sessions in `../shared`, which are not published";
     TSC, "tsc", "typescript in the path, or in ACRETA_NODE_MODULES";
+    WKG, "wkg", "`wkg` in the path (`cargo install wkg`)";
     UNPRIVILEGED, "unprivileged", "a user other than root";
 }
 

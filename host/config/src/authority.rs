@@ -63,6 +63,11 @@ const TABLE: &[(SetBy, &str, &[&str])] = &[
     (SetBy::User, "can delete run folders", &["runs.keep"]),
     (
         SetBy::User,
+        "governs an index of all projects",
+        &["sessions.index_mb", "sessions.wait_seconds"],
+    ),
+    (
+        SetBy::User,
         "can spend money",
         &[
             "llm.budget.day_calls",

@@ -466,6 +466,18 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
+        path: "sessions.index_mb",
+        allowed: Allowed::Between(1.0, 1e6),
+        default: Builtin::Integer(2_000),
+        help: "Megabytes of text in the index of sessions, the newest sessions first; of older ones it holds title and figures",
+    },
+    KeyEntry {
+        path: "sessions.wait_seconds",
+        allowed: Allowed::Between(0.0, 86_400.0),
+        default: Builtin::Integer(3),
+        help: "Seconds in which a search in sessions or `acreta usage` reads new sessions before it answers; the rest is read in the background",
+    },
+    KeyEntry {
         path: "state.url",
         default: Builtin::Unset(Kind::Text),
         help: "PostgreSQL server for catalog and queue, as `postgres://USER@HOST/NAME` without a password, instead of a file; needs a build with the feature `team`",

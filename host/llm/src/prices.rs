@@ -194,6 +194,7 @@ const BUILTIN: &[(&str, f64, f64)] = &[
     ("claude-opus-4-7*", 5.0, 25.0),
     ("claude-opus-4-8*", 5.0, 25.0),
     ("claude-opus-5*", 5.0, 25.0),
+    ("claude-opus-5-5*", 4.0, 20.0),
     ("claude-sonnet-4", 3.0, 15.0),
     ("claude-sonnet-4-2*", 3.0, 15.0),
     ("claude-sonnet-4-5*", 3.0, 15.0),
@@ -252,6 +253,7 @@ const BUILTIN: &[(&str, f64, f64)] = &[
 /// name; all others count in full.
 const CACHE: &[(&str, f64, f64)] = &[
     ("claude", 0.1, 1.25),
+    ("claude-opus-5-5", 0.05, 1.25),
     ("gemini-", 0.1, 1.0),
     ("gemini-2.0", 0.25, 1.0),
     ("gpt-4.1", 0.25, 1.0),
@@ -310,6 +312,7 @@ mod tests {
                 Some(0.5 + 0.4 + 0.625 + 2.5_f64),
             ),
             ("anthropic/claude-opus-4.8", Some(0.5 + 0.4 + 0.625 + 2.5)),
+            ("claude-opus-5-5", Some(0.4 + 0.16 + 0.5 + 2.0)),
             ("gpt-5-codex", Some(0.125 + 0.1 + 0.125 + 1.0)),
             ("glm-4.6", Some(0.6 + 0.22)),
             ("model-of-nobody", None),

@@ -28,7 +28,7 @@ const TIME: Duration = Duration::from_secs(300);
 
 /// Time by the clock. A busy machine may stretch processor time that the system counts and limits; elsewhere only the
 /// clock ends the child.
-const CLOCK: Duration = match cfg!(unix) {
+pub(crate) const CLOCK: Duration = match cfg!(unix) {
     true => Duration::from_secs(4 * TIME.as_secs()),
     false => TIME,
 };

@@ -121,8 +121,7 @@ impl Sandbox {
             Some((role, component)) => (role, component, Loaded::Cached),
             None => {
                 let compiler = self.compiler.as_deref().filter(|_| !source.is_own());
-                let (role, component) = self.compile(id, &digest, &source.bytes(), compiler)?;
-                (role, component, Loaded::Compiled)
+                self.compile(id, &digest, &source.bytes(), compiler)?
             }
         };
         let linker = &self.linkers[role as usize].1;
@@ -158,19 +157,19 @@ impl Sandbox {
         digest: &str,
         bytes: &[u8],
         compiler: Option<&Utf8Path>,
-    ) -> Result<(Role, Component), LoadError> {
+    ) -> Result<(Role, Component, Loaded), LoadError> {
         let inspection = inspect(bytes).map_err(|cause| LoadError::Refused {
             plugin: id.to_owned(),
             cause,
         })?;
-        let component = self
+        let (component, loaded) = self
             .cache
             .compile(&self.engine, digest, bytes, compiler, self.traps.is_some())
             .map_err(|cause| LoadError::Compile {
                 plugin: id.to_owned(),
                 cause,
             })?;
-        Ok((inspection.role, component))
+        Ok((inspection.role, component, loaded))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Errors of a search. A damaged or missing index is not one: it is rebuilt, or bypassed.
 
-use acreta_fs::FsError;
+use acreta_fs::{FsError, LockError};
 use camino::Utf8PathBuf;
 
 /// A failed search.
@@ -13,8 +13,15 @@ pub enum SearchError {
         #[source]
         cause: FsError,
     },
+    /// Another process writes the index of sessions, and does not end.
+    #[error("could not take the lock of the index in `{path}`")]
+    Locked {
+        path: Utf8PathBuf,
+        #[source]
+        cause: LockError,
+    },
     /// An in-memory index failed, so rebuilding cannot help.
-    #[error("could not search the memory in `{path}`")]
+    #[error("could not search the index in `{path}`")]
     Engine {
         path: Utf8PathBuf,
         #[source]

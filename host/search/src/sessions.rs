@@ -11,10 +11,11 @@ mod document;
 mod find;
 mod tokenizer;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use acreta_fs::{Directory, FsError, Metadata, NoFaults};
+use acreta_fs::{Directory, FsError, Lock, LockError, Metadata, NoFaults};
 use camino::{Utf8Path, Utf8PathBuf};
 use tantivy::merge_policy::LogMergePolicy;
 use tantivy::tokenizer::TextAnalyzer;
@@ -32,6 +33,13 @@ pub use find::{FoundPassage, FoundSession, SessionOrder, SessionQuery};
 
 /// Memory of the writer. More makes fewer and larger segments.
 const WRITER_BYTES: usize = 50_000_000;
+
+/// Share of deleted documents with which a segment is written anew: they take room until then.
+const MOST_DELETED: f32 = 0.3;
+
+/// File that is locked by whoever writes the index, and the time in which a writer ends.
+const LOCK: &str = "lock";
+const WAIT: Duration = Duration::from_secs(120);
 
 /// Large, since a hit's text is one of many in a conversation and compresses well with its neighbours.
 const STORE_BLOCK_BYTES: usize = 16 * 1024;
@@ -63,7 +71,14 @@ impl SessionIndex {
         let folder = Self::folder_in(folder);
         let opened = match guarded(|| OpenedSessions::open(&folder)) {
             Ok(opened) => opened,
-            Err(_) => Self::create(&folder)?,
+            Err(_) => {
+                let _lock = lock(&folder, WAIT)?;
+                // Another process may have created it meanwhile.
+                match guarded(|| OpenedSessions::open(&folder)) {
+                    Ok(opened) => opened,
+                    Err(_) => Self::create(&folder)?,
+                }
+            }
         };
         Ok(Self {
             folder,
@@ -94,18 +109,13 @@ impl SessionIndex {
         &self.folder
     }
 
-    /// Throws the index away, with every byte of it. A deletion would only hide a session.
+    /// Throws the index away, with every byte of it. A deletion would only hide a session. Waits for a process that is writing:
+    /// its commit would bring back what it read before.
     pub fn reset(&self) -> Result<(), SearchError> {
+        let _lock = lock(&self.folder, WAIT)?;
         let opened = Self::create(&self.folder)?;
         *self.lock() = opened;
         Ok(())
-    }
-
-    /// Returns the sessions in the index by their key, each with the version that was indexed.
-    pub fn versions(&self) -> Result<HashMap<String, String>, SearchError> {
-        let heads = self.heads()?.into_iter();
-        let versions = heads.map(|(head, _)| (head.key(), head.version));
-        Ok(versions.collect())
     }
 
     /// Returns the sessions in the index, each with what the caller counted in it.
@@ -120,6 +130,13 @@ impl SessionIndex {
         sessions: impl IntoIterator<Item = IndexedSession>,
         gone: &[String],
     ) -> Result<bool, SearchError> {
+        let _lock = match lock(&self.folder, Duration::ZERO) {
+            Err(SearchError::Locked {
+                cause: LockError::Busy { .. },
+                ..
+            }) => return Ok(false),
+            lock => lock?,
+        };
         let opened = self.opened();
         let written = guarded(|| {
             let mut writer = match opened.writer() {
@@ -246,9 +263,23 @@ impl OpenedSessions {
 
     fn writer(&self) -> tantivy::Result<IndexWriter> {
         let writer: IndexWriter = self.index.writer_with_num_threads(1, WRITER_BYTES)?;
-        writer.set_merge_policy(Box::new(LogMergePolicy::default()));
+        let mut policy = LogMergePolicy::default();
+        policy.set_del_docs_ratio_before_merge(MOST_DELETED);
+        writer.set_merge_policy(Box::new(policy));
         Ok(writer)
     }
+}
+
+/// Takes the lock of those who write the index in a folder; it lies beside the folder, and stays when the index is thrown away.
+fn lock(folder: &Utf8Path, wait: Duration) -> Result<Lock, SearchError> {
+    let beside = folder.parent().unwrap_or(folder);
+    let beside = Directory::open_or_create_private(beside, NoFaults::shared());
+    let locked = beside.map_err(LockError::from);
+    let locked = locked.and_then(|beside| beside.lock(LOCK, wait));
+    locked.map_err(|cause| SearchError::Locked {
+        path: folder.to_owned(),
+        cause,
+    })
 }
 
 fn close(folder: &Utf8Path) {

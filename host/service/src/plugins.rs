@@ -453,6 +453,17 @@ pub(crate) fn load_with(
     Ok(plugin)
 }
 
+/// Loads one plugin, and tells a person who waits that it is compiled first.
+pub(crate) fn prepared<T>(
+    context: &Context,
+    sandbox: &Sandbox,
+    digest: &str,
+    load: impl FnOnce() -> T,
+) -> T {
+    let listener = &context.process.preparing;
+    Preparation::of("plugins", listener, sandbox, [digest].into_iter()).during(digest, load)
+}
+
 /// Returns the settings for a plugin: its own ones, the language of memories if it is an extractor, and prompts that
 /// replace its own.
 fn settings(config: &Config, source: &PluginSource) -> Result<Settings, Failure> {

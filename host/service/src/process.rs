@@ -1,6 +1,7 @@
 //! What a process reads and keeps between requests: clock, context, caches, events, logs, and where state and archive are.
 
 pub(crate) mod archive;
+pub(crate) mod background;
 pub(crate) mod caches;
 pub mod clock;
 pub(crate) mod context;

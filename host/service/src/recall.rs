@@ -21,12 +21,12 @@ pub use edit::{EditRequest, edit};
 pub use failure::{FailureRequest, failure};
 pub(crate) use gate::Vocabulary;
 pub use prompt::{PromptRequest, prompt};
-pub use shelf::refresh;
 
 use acreta_store::Memory;
 
-use crate::Failure;
+use crate::recall::brief::BriefCache;
 use crate::recall::offers::Offers;
+use crate::{Context, Failure};
 pub(crate) use shelf::{Shelf, ShelfQuery};
 
 /// A text for an agent in the middle of a session.
@@ -40,6 +40,13 @@ pub struct Recalled {
     pub tokens: usize,
     /// The index should be compared with the files, which takes longer than a hook may.
     pub needs_refresh: bool,
+}
+
+/// Brings what hooks read instead of memory up to date, for those that have no time for it: the memories of briefs, and the
+/// indexes.
+pub fn refresh(context: &Context) -> Result<(), Failure> {
+    BriefCache::refresh(&context.layout(&context.project), context)?;
+    shelf::refresh(context)
 }
 
 /// Offers the first memories that fit; records each before it is returned.

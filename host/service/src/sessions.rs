@@ -40,9 +40,9 @@ pub use conversation::{Conversation, EventPage, EventPageRequest, EventRow, open
 pub use export::{ExportFormat, ExportedSession, PromptRange, SessionExport, export};
 pub use forget::{Forgotten, forget};
 pub use handoff::{Handoff, handoff};
-pub use index::Unreadable;
+pub use index::{Unreadable, finish as index_all};
 pub use resume::{AgentCommand, KnownFrom, Resumption, resume};
-pub use search::{PATIENCE, SessionSearch, SessionSearchResult, SessionTextHit, search};
+pub use search::{SessionSearch, SessionSearchResult, SessionTextHit, search};
 pub(crate) use search::{roots_at, vocabulary};
 pub use trail::{FileChange, TouchedFile, TrailRequest, UsedCommand, blame, files, how};
 

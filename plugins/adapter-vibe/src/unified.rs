@@ -6,8 +6,8 @@ use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::json::{Scanner, Text, Value};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{
-    Attrs, Cursor, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Speaker, Unique, chat,
-    document, failure, path as place,
+    Attrs, Cursor, EventWriter, Failure, RecordSpan, Reply, Session, Sink, Speaker, Unique, attr,
+    chat, document, failure, path as place,
 };
 
 use crate::AGENT;
@@ -37,7 +37,8 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
         started_ms: None,
         updated_ms: None,
         revision: snapshot.generation,
-        attrs: Attrs::new(),
+        // The file at the path only names the others: a copy of it would be no copy of the session.
+        attrs: vec![attr("spread", "true")],
     };
     if snapshot.chunks.is_empty() {
         session.attrs.push(("empty".to_owned(), "true".to_owned()));

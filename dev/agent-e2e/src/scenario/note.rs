@@ -46,7 +46,9 @@ impl Trial<'_> {
         let seen = self.script.seen(ticket);
         let has_hook = self.is_known && self.program.init.prompt;
         let first = seen.bodies.first().map_or("", String::as_str);
-        if has_hook && !first.contains(REMINDER) {
+        // The third prompt of a session has it, and some agents resume none.
+        let is_third = self.program.resume.is_some();
+        if has_hook && is_third && !first.contains(REMINDER) {
             self.fail("note", "the reminder did not reach the model");
         }
         let calls: Vec<_> = seen
@@ -83,7 +85,9 @@ impl Trial<'_> {
         let memories = listed["memories"].as_array().into_iter().flatten();
         let grounded: Vec<&Value> = memories.filter(|row| row["trust"] == "grounded").collect();
         let titled = |title: &str| grounded.iter().find(|row| row["title"] == title);
-        let id = titled(TITLE).and_then(|row| row["id"].as_str());
+        // The rules may find the sentence, too; the memory then has its words as the title.
+        let id = titled(TITLE).or_else(|| titled(SAID));
+        let id = id.and_then(|row| row["id"].as_str());
         let found_by = match id {
             Some(id) => {
                 ask(&["memory", "show", id, "--json"])?["evidence"]["contributions"][0]["found_by"]

@@ -22,6 +22,9 @@ pub(crate) enum HookCommand {
     /// Compare the index of memory with its files
     #[command(hide = true)]
     Refresh(HookArguments),
+    /// Read the sessions that are not in their index yet
+    #[command(hide = true)]
+    IndexSessions(HookArguments),
 }
 
 impl HookCommand {
@@ -34,7 +37,8 @@ impl HookCommand {
             | HookCommand::Edit(own)
             | HookCommand::Compact(own)
             | HookCommand::CommitMessage(own)
-            | HookCommand::Refresh(own) => own,
+            | HookCommand::Refresh(own)
+            | HookCommand::IndexSessions(own) => own,
         }
     }
 
@@ -59,6 +63,7 @@ impl HookCommand {
             HookCommand::Compact(_) => "compact",
             HookCommand::CommitMessage(_) => "commit-message",
             HookCommand::Refresh(_) => "refresh",
+            HookCommand::IndexSessions(_) => "index-sessions",
         }
     }
 }

@@ -24,6 +24,12 @@ pub(crate) enum PluginCommand {
     Test(TestArguments),
     /// Install a plugin from a file, a folder, an https URL or an oci:// reference
     Install(InstallArguments),
+    /// Compile an installed plugin; `install` and `update` start it in the background
+    #[command(hide = true)]
+    Compile {
+        /// Its id
+        id: String,
+    },
     /// Build a plugin, and write its manifest and metadata into the component: one file to publish
     Build(BuildArguments),
     /// Build, test and run a plugin at every change of its files, without models and without changing memory

@@ -1,4 +1,4 @@
-//! `acreta hook`: called by agents, by git for a commit's message, and by acreta itself (`refresh`). An error is logged and
+//! `acreta hook`: called by agents, by git for a commit's message, and by acreta itself (`refresh`, `index-sessions`). An error is logged and
 //! never reaches the caller. `prompt`, `failure` and `edit` have 200 ms by default; after that they print nothing.
 
 mod form;
@@ -67,6 +67,10 @@ fn answer(command: &HookCommand, arguments: &Arguments) -> Result<(), Failure> {
         HookCommand::SessionEnd(_) => stop::session_ended(&said, agent(own), &context),
         HookCommand::Compact(_) => lifecycle::compact(agent(own), &program()?, &context),
         HookCommand::Refresh(_) => recall::refresh(&context),
+        HookCommand::IndexSessions(_) => {
+            crate::priority::lower();
+            acreta_service::sessions::index_all(&context)
+        }
         _ if is_anothers(&said, own) => Ok(()),
         _ => {
             let form = HookFormat::of(agent(own));

@@ -29,6 +29,7 @@ pub(crate) fn run(command: &PluginCommand, context: &Context) -> Result<(), Fail
         PluginCommand::Check { plugin } => make::check(plugin, context),
         PluginCommand::Test(arguments) => test::test(arguments, context),
         PluginCommand::Install(arguments) => install::install(arguments, context),
+        PluginCommand::Compile { id } => acreta_service::plugins::install::compile(id, context),
         PluginCommand::Build(arguments) => make::build(arguments, context),
         PluginCommand::Dev(arguments) => dev::dev(arguments, context),
         PluginCommand::Push(arguments) => make::push(arguments, context),

@@ -151,7 +151,6 @@ fn search(arguments: &SearchSessionsArguments, context: &Context) -> Result<(), 
         until: which.until.clone(),
         limit: arguments.limit,
         newest: arguments.newest,
-        patience: None,
     };
     let found = sessions::search(&request, context)?;
     if context.json {
@@ -188,10 +187,10 @@ fn search(arguments: &SearchSessionsArguments, context: &Context) -> Result<(), 
             format!("searched {all}; `acreta sessions show ID --around EVENT` shows a place")
         }
     };
-    if found.left > 0 {
+    if found.left_out > 0 {
         report.push_str(&format!(
-            "; {} not indexed yet, as another process is doing so",
-            found.left
+            "; {} left out, since the index is full (`sessions.index_mb`)",
+            count(found.left_out, "older session is", "older sessions are")
         ));
     }
     talk(&report);

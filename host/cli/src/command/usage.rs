@@ -25,7 +25,6 @@ pub(crate) fn run(arguments: &UsageArguments, context: &Context) -> Result<(), F
         project: arguments.this_project.then(|| context.project.clone()),
         since: Some(arguments.since.clone()),
         until: arguments.until.clone(),
-        patience: None,
     };
     let report = usage::usage(&request, context)?;
     for unreadable in &report.unreadable {

@@ -79,6 +79,30 @@ fn a_component_is_compiled_once_and_plays_one_role() {
     assert_eq!(roles.len(), Role::ALL.len());
 }
 
+/// Two processes that need a component at once: one compiles it, the other waits.
+#[test]
+fn a_component_that_is_being_compiled_is_waited_for() {
+    let place = SandboxFolder::new();
+    let (_, bytes) = &released()[0];
+    let sandboxes = [place.sandbox(true), place.sandbox(true)];
+    let begin = std::sync::Barrier::new(sandboxes.len());
+    let loaded = std::thread::scope(|scope| {
+        let start = |sandbox| {
+            let begin = &begin;
+            scope.spawn(move || {
+                begin.wait();
+                load(sandbox, bytes).unwrap().loaded()
+            })
+        };
+        let both = sandboxes.each_ref().map(start);
+        both.map(|one| one.join().unwrap())
+    });
+    assert!(loaded.contains(&Loaded::Cached), "{loaded:?}");
+    assert!(loaded.contains(&Loaded::Compiled), "{loaded:?}");
+    let is_lock = |path: &Utf8PathBuf| path.extension() == Some("lock");
+    assert!(!compiled(&place).iter().any(|(path, _)| is_lock(path)));
+}
+
 /// Whoever can put a file into the cache, a repository or the cache of a CI, runs nothing of their own.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a test's own scratch files")]

@@ -72,6 +72,20 @@ pub struct SessionHead {
     pub project: Option<String>,
     pub branch: Option<String>,
     pub updated_ms: Option<u64>,
+    /// The caller left out its passages.
+    #[serde(default)]
+    pub is_short: bool,
+    /// [`IndexedSession::text_bytes`].
+    #[serde(default)]
+    pub bytes: u64,
+}
+
+impl IndexedSession {
+    /// Returns the bytes of text that the index holds of it.
+    pub fn text_bytes(&self) -> u64 {
+        let texts = self.passages.iter();
+        texts.map(|it| it.text.len().min(TEXT_BYTES) as u64).sum()
+    }
 }
 
 impl SessionHead {

@@ -242,7 +242,9 @@ fn a_session_is_replaced_by_its_next_version_and_leaves_when_it_is_gone() {
     assert!(index.update([next], &["claude/größe".to_owned()]).unwrap());
     assert_eq!(ids(&index.search(&query("phones")).unwrap()), [""; 0]);
     assert_eq!(ids(&index.search(&query("passkey")).unwrap()), ["login"]);
-    let mut versions: Vec<(String, String)> = index.versions().unwrap().into_iter().collect();
+    let heads = index.heads().unwrap().into_iter();
+    let mut versions: Vec<(String, String)> =
+        heads.map(|(head, _)| (head.key(), head.version)).collect();
     versions.sort();
     let expected = [("claude/login", "2"), ("claude/queue", "1")];
     assert_eq!(
@@ -268,7 +270,7 @@ fn a_session_without_passages_hides_no_other() {
         ids(&index.search(&query("retry budget")).unwrap()),
         ["queue", "login"]
     );
-    assert_eq!(index.versions().unwrap().len(), 4);
+    assert_eq!(index.heads().unwrap().len(), 4);
 }
 
 /// Returns the bytes of every file.
@@ -327,7 +329,30 @@ fn a_damaged_index_is_thrown_away() {
     assert!(damaged > 1);
     let index = SessionIndex::open(&place.folder()).unwrap();
     assert_eq!(ids(&index.search(&query("queue")).unwrap()), [""; 0]);
-    assert_eq!(index.versions().unwrap().len(), 0);
+    assert_eq!(index.heads().unwrap().len(), 0);
     assert!(index.update(sessions(), &[]).unwrap());
     assert_eq!(ids(&index.search(&query("queue")).unwrap()), ["queue"]);
+}
+
+/// The pages of a dashboard ask at once for what is not there yet.
+#[test]
+fn an_index_is_created_once() {
+    for _ in 0..8 {
+        let place = Place::new();
+        let filled: Vec<bool> = std::thread::scope(|scope| {
+            let opening = [0; 4].map(|_| {
+                scope.spawn(|| {
+                    let index = SessionIndex::open(&place.folder()).unwrap();
+                    // One writes, the others see that.
+                    let is_written = index.update(sessions(), &[]).unwrap();
+                    index.search(&query("queue")).unwrap();
+                    is_written
+                })
+            });
+            opening.map(|one| one.join().unwrap()).to_vec()
+        });
+        assert!(filled.contains(&true));
+        let index = SessionIndex::open(&place.folder()).unwrap();
+        assert_eq!(ids(&index.search(&query("queue")).unwrap()), ["queue"]);
+    }
 }

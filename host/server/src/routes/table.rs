@@ -628,7 +628,6 @@ fn session_routes() -> Vec<Route> {
             |call, request: &SessionSearch, context| {
                 let request = SessionSearch {
                     project: call.project(),
-                    patience: Some(sessions::PATIENCE),
                     ..request.clone()
                 };
                 sessions::search(&request, context)
@@ -644,7 +643,6 @@ fn session_routes() -> Vec<Route> {
             |call, request: &UsageRequest, context| {
                 let request = UsageRequest {
                     project: call.project(),
-                    patience: Some(sessions::PATIENCE),
                     ..request.clone()
                 };
                 usage::usage(&request, context)

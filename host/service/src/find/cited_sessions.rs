@@ -15,7 +15,7 @@ use crate::find::ask::Question;
 use crate::find::query::MemoryFilter;
 use crate::process::clock;
 use crate::projects::scopes;
-use crate::sessions::{PATIENCE, index, roots_at, vocabulary};
+use crate::sessions::{index, roots_at, vocabulary};
 use crate::{Context, Failure};
 
 /// Sessions that may be cited.
@@ -95,7 +95,7 @@ fn find(
         false => Some(roots_at(&context.project, context)?),
     };
     let index = index::open(context)?;
-    index::update(&index, Some(PATIENCE), context)?;
+    index::refresh(&index, context)?;
     let failed = |error: acreta_search::SearchError| Failure::from_error(&error);
     let found = index.search(&SessionQuery {
         // A question is no query: a quote in it is no phrase that must be there.

@@ -156,7 +156,9 @@ pub(crate) fn describe_file(
     source: &PluginSource,
 ) -> Result<Description, Failure> {
     let sandbox = plugins::sandbox(context)?;
-    let loaded = plugins::load(context, &context.config, &sandbox, source)?;
+    let loaded = plugins::prepared(context, &sandbox, &source.digest, || {
+        plugins::load(context, &context.config, &sandbox, source)
+    })?;
     describe(loaded.into_adapter()?.as_ref())
 }
 
@@ -235,7 +237,9 @@ pub fn inspect(context: &Context, plugin: &str) -> Result<PluginDetails, Failure
     let given = plugins::given(context, &source);
     let missing = given.as_ref().err().map(ToString::to_string);
     let given = given.unwrap_or_default();
-    let loaded = plugins::load_with(&given, &context.config, &sandbox, &source)?;
+    let loaded = plugins::prepared(context, &sandbox, &source.digest, || {
+        plugins::load_with(&given, &context.config, &sandbox, &source)
+    })?;
     let Inspection {
         imports,
         prompts,

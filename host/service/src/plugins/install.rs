@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use crate::plugins::inspect::component_of;
 use crate::plugins::login;
+use crate::process::background::in_background;
 use crate::process::clock::now_ms;
-use crate::process::preparing::Preparation;
 use crate::{Context, Failure, Kind, plugins};
 
 /// An installed or locked plugin.
@@ -109,20 +109,29 @@ pub fn install(
     };
     let id = plan.manifest.id.clone();
     let locked = plugins::library(context)?.install(plan, consent, now_ms())?;
-    if let Err(failure) = compile(id.as_str(), context) {
-        context.warn_once(&format!("plugin `{id}` cannot be compiled: {failure}"));
-    }
     Ok(Installed::new(&id, &locked))
 }
 
-/// Compiles an installed plugin, so that its first run does not wait for it. Nothing of it runs.
-fn compile(id: &str, context: &Context) -> Result<(), Failure> {
+/// Starts a process that compiles an installed plugin, unless it is compiled. Reports whether it did. A run that comes
+/// earlier than its result waits for it.
+pub fn compile_in_background(id: &str, context: &Context) -> Result<bool, Failure> {
+    let source = plugins::find(context, id)?;
+    let program = context.process.compiler.as_deref();
+    let is_compiled = plugins::sandbox(context)?.is_compiled(&source.digest);
+    let Some(program) = program.filter(|_| !is_compiled) else {
+        return Ok(false);
+    };
+    let cache = context.home.cache().as_str();
+    let arguments = ["plugin", "compile", id, "--cache-dir", cache];
+    in_background(program, &arguments, context.home.folder())?;
+    Ok(true)
+}
+
+/// Compiles an installed plugin. Nothing of it runs.
+pub fn compile(id: &str, context: &Context) -> Result<(), Failure> {
     let (source, sandbox) = (plugins::find(context, id)?, plugins::sandbox(context)?);
-    let digests = [source.digest.as_str()].into_iter();
-    let listener = &context.process.preparing;
-    let preparation = Preparation::of("plugins", listener, &sandbox, digests);
     let nothing = Capabilities::default();
-    preparation.during(&source.digest, || {
+    plugins::prepared(context, &sandbox, &source.digest, || {
         plugins::load_with(&nothing, &context.config, &sandbox, &source).map(drop)
     })
 }

@@ -144,12 +144,11 @@ impl<'a> PluginBench<'a> {
     /// Loads the plugin with the settings of a case, and without a grant.
     fn load(&self, settings: BTreeMap<String, String>) -> Result<Plugin, Failure> {
         let limits = self.limits();
-        let loaded = self.sandbox.load(
-            &self.source.id,
-            &self.source,
-            |_| limits.clone(),
-            settings.into_iter().collect(),
-        )?;
+        let (context, sandbox, source) = (self.context, &self.sandbox, &self.source);
+        let settings = settings.into_iter().collect();
+        let loaded = plugins::prepared(context, sandbox, &source.digest, || {
+            sandbox.load(&source.id, source, |_| limits, settings)
+        })?;
         Ok(match self.role {
             Role::Adapter => Plugin::Adapter(loaded.into_adapter()?),
             Role::Extractor => Plugin::Extractor(loaded.into_extractor()?),

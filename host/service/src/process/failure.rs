@@ -218,7 +218,7 @@ impl From<SearchError> for Failure {
     fn from(error: SearchError) -> Self {
         let hint = match &error {
             SearchError::Memory { cause, .. } => cause.hint().map(str::to_owned),
-            SearchError::Engine { .. } => None,
+            SearchError::Locked { .. } | SearchError::Engine { .. } => None,
         };
         Self::of(Kind::Failure, &error, hint)
     }

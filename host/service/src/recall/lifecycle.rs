@@ -1,16 +1,16 @@
 //! Start, compaction and end of an agent's session: the brief at its start, and a sync in the background at the others.
 //! Used by the hooks.
 
-use std::process::{Command, Stdio};
-
 use acreta_git::GitRepository;
 use acreta_state::{NoteOutcome, SessionKey};
 use camino::Utf8Path;
 
 use crate::learn::sync::SyncTurns;
+use crate::process::background::in_background;
 use crate::process::clock::now_ms;
 use crate::recall::brief::{Ahead, Brief, BriefCache, GivenBrief, GivenBriefs, brief};
 use crate::recall::offers::Offers;
+use crate::recall::shelf::has_few_files;
 use crate::{
     Context, Failure, connect::init, counted, learn::sync_options, projects::scopes, review,
 };
@@ -90,17 +90,24 @@ pub fn start(
 }
 
 /// Returns the brief of a session that did not get one yet, at its first prompt or tool: for agents that have no hook at the
-/// start, or show its output to nobody.
+/// start, or show its output to nobody. These moments have no time to read all of a large memory: a process in the
+/// background does, and the next moment has the brief.
 pub fn start_late(
     directory: &Utf8Path,
     session: &SessionKey,
+    program: &Utf8Path,
     context: &Context,
 ) -> Result<Option<Brief>, Failure> {
-    let given = GivenBriefs::of(&context.layout(&context.project), context).read();
+    let layout = context.layout(&context.project);
+    let given = GivenBriefs::of(&layout, context).read();
     let is_own = |brief: &GivenBrief| {
         brief.session.as_ref() == Some(&session.id) && brief.agent.as_ref() == Some(&session.agent)
     };
     if session.id.is_empty() || given.iter().any(is_own) {
+        return Ok(None);
+    }
+    if !has_few_files(&layout) && !BriefCache::as_kept(&layout, context)?.is_current() {
+        refresh_in_background(program, context)?;
         return Ok(None);
     }
     start(directory, session, Vec::new(), context)
@@ -286,24 +293,4 @@ fn sync_in_background(
 /// Starts a detached process that compares the indexes of a project with its files.
 pub fn refresh_in_background(program: &Utf8Path, context: &Context) -> Result<(), Failure> {
     in_background(program, &["hook", "refresh"], &context.project)
-}
-
-fn in_background(
-    program: &Utf8Path,
-    arguments: &[&str],
-    directory: &Utf8Path,
-) -> Result<(), Failure> {
-    let mut command = Command::new(program);
-    command
-        .args(arguments)
-        .current_dir(directory)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    acreta_fs::detach(&mut command);
-    command.spawn().map_err(|error| {
-        let name = arguments.first().copied().unwrap_or_default();
-        Failure::saying(format!("`acreta {name}` could not be started: {error}"))
-    })?;
-    Ok(())
 }

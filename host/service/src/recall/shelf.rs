@@ -97,7 +97,7 @@ impl Shelf {
         for (number, scope) in self.scopes.iter().enumerate() {
             let mut peeked = scope.index.peek(&query, now)?;
             if peeked.freshness != Freshness::Fresh {
-                if scope.has_few_files() && scope.index.try_refresh(now)? {
+                if has_few_files(&scope.layout) && scope.index.try_refresh(now)? {
                     peeked = scope.index.peek(&query, now)?;
                 } else {
                     self.needs_refresh |= peeked.freshness == Freshness::Outdated;
@@ -191,16 +191,15 @@ impl ShelfHit {
     }
 }
 
-impl ScopeOnShelf {
-    fn has_few_files(&self) -> bool {
-        let folders = FOLDERS.iter().map(|folder| self.layout.base().join(folder));
-        let entries = folders.filter_map(|folder| folder.read_dir_utf8().ok());
-        entries.flatten().take(FEW_FILES + 1).count() <= FEW_FILES
-    }
+/// Returns whether a memory has so few files that a hook has time to look at all of them.
+pub(crate) fn has_few_files(layout: &Layout) -> bool {
+    let folders = FOLDERS.iter().map(|folder| layout.base().join(folder));
+    let entries = folders.filter_map(|folder| folder.read_dir_utf8().ok());
+    entries.flatten().take(FEW_FILES + 1).count() <= FEW_FILES
 }
 
 /// Compares the indexes for recall with their files, unless another process is doing so.
-pub fn refresh(context: &Context) -> Result<(), Failure> {
+pub(crate) fn refresh(context: &Context) -> Result<(), Failure> {
     let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
     for scope in scopes::configured(context)? {
         let index = MemoryScope::index(&scope, context);

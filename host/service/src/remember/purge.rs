@@ -346,14 +346,15 @@ fn catalogued(
         purged.archives_removed = journal.archives.difference(&others).count() as u64;
         return Ok(());
     }
-    crate::sessions::index::purge(context)?;
-    context.process.kept.readings.close_all();
     for (agent, id) in &journal.selection.found {
         let key = SessionKey::new(agent, id);
         if catalog.session(&key)?.is_none_or(|known| known.is_here) {
             purged.jobs_removed += catalog.purge_session(&key)?.jobs;
         }
     }
+    // From here on nobody reads them for the index.
+    crate::sessions::index::purge(context)?;
+    context.process.kept.readings.close_all();
     let archive = archive::open(context)?;
     for (agent, digest) in &journal.archives {
         if !catalog.is_archived_elsewhere(agent, digest)? {

@@ -4,7 +4,7 @@
 use acreta_mcp::{SessionEvent, SessionHit, SessionPart, SessionRequest};
 use acreta_pipeline::CONFIRMED;
 
-use super::search::{PATIENCE, SessionSearch, search};
+use super::search::{SessionSearch, search};
 use super::{EventRow, SessionRow, find};
 use crate::find::cited_sessions::{CitedSessions, SessionSource};
 use crate::{Context, Failure, Kind, process::clock};
@@ -33,7 +33,6 @@ pub(crate) fn find_for_agent(
             text: query.to_owned(),
             project,
             limit: limit as u64,
-            patience: Some(PATIENCE),
             ..SessionSearch::default()
         },
         context,

@@ -1,5 +1,16 @@
 //! Keeps the index of archived sessions up to date. It holds every session of this machine that is archived or has a trace,
-//! in its latest state; what is missing is read before a search, newest first, as long as there is time.
+//! in its latest state; what is missing is read before a search, newest first, as long as there is time, and the rest by a
+//! process in the background.
+//!
+//! The text in the index is bounded (`sessions.index_mb`): of the sessions for which there is no room, the oldest, it has title
+//! and figures alone.
+//!
+//! ```text
+//! newest first    text      sum before it    with a limit of 100
+//! claude/31f…       70               0       whole
+//! codex/019…        50              70       whole: the last one that begins within the limit
+//! pi/77a…           20             120       title and figures
+//! ```
 
 use std::collections::HashMap;
 use std::num::NonZero;
@@ -7,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_search::{IndexedSession, SessionAct, SessionHead, SessionIndex, SessionPassage};
-use acreta_state::{KnownSession, SessionFilter};
+use acreta_state::{KnownSession, SessionFilter, SessionKey};
 use acreta_types::{Event, Threads};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,9 +30,11 @@ use super::figures::{self, Meter};
 use super::reader::edits;
 use super::recovered::{self, Recovered};
 use super::{Roots, SessionMatch, SessionRow, roots, row};
+use crate::process::background::in_background;
 use crate::{Context, Failure, Kind, projects::scopes};
 
-/// File in the folder of the index, which goes with it, with a digest of the sessions that it holds.
+/// File in the folder of the index, which goes with it: a digest of the sessions that it holds, and how many of them without
+/// text.
 const CHECKED: &str = "checked";
 
 /// Maximum bytes of a tool's input that are looked through for paths.
@@ -39,9 +52,6 @@ const READ_AT_ONCE: usize = 4;
 /// Stack of a thread that reads: an adapter's own megabyte and the host's calls beneath it.
 const STACK_BYTES: usize = 8 * 1024 * 1024;
 
-/// Number of sessions whose reading takes so long that the person is told.
-const MANY: u64 = 100;
-
 /// A session that could not be read, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "UnreadableSession")]
@@ -58,6 +68,10 @@ pub(crate) struct IndexState {
     pub(super) indexed: u64,
     /// Number of sessions that are not in it yet, or only in an earlier state.
     pub(super) waiting: u64,
+    /// Number of sessions whose text is left out, since they are too old for its size.
+    pub(super) left_out: u64,
+    /// Another process is reading sessions.
+    is_busy: bool,
     pub(super) unreadable: Vec<Unreadable>,
 }
 
@@ -86,11 +100,45 @@ pub(crate) fn follow(context: &Context) {
     }
 }
 
+/// Brings the index up to date for somebody who waits. What takes longer than `sessions.wait_seconds` is read by a process in the
+/// background, and the person is told.
+pub(crate) fn refresh(index: &SessionIndex, context: &Context) -> Result<IndexState, Failure> {
+    let seconds = u64::try_from(context.config.integer("sessions.wait_seconds")).unwrap_or(0);
+    let state = update(index, Some(Duration::from_secs(seconds)), context)?;
+    if state.waiting == 0 {
+        return Ok(state);
+    }
+    let (indexed, all) = (state.indexed, state.indexed + state.waiting);
+    context.warn(&format!(
+        "{indexed} of {all} sessions are indexed; the rest is being read in the background"
+    ));
+    if let Some(program) = context.process.compiler.as_ref().filter(|_| !state.is_busy) {
+        let folder = context.home.folder();
+        in_background(program, &["hook", "index-sessions"], folder)?;
+    }
+    Ok(state)
+}
+
+/// Reads all that is missing, a part at a time, so that searches find what was read. Ends if another process is at it.
+pub fn finish(context: &Context) -> Result<(), Failure> {
+    let index = open(context)?;
+    let mut waiting = u64::MAX;
+    loop {
+        let state = update(&index, Some(FOLLOWING), context)?;
+        if state.waiting == 0 || state.waiting >= waiting || state.is_busy {
+            return Ok(());
+        }
+        waiting = state.waiting;
+    }
+}
+
 /// A session to index, with the state that would be indexed.
 struct Wanted {
     candidate: SessionMatch,
     key: String,
     version: String,
+    /// Bytes of text of the newer sessions that are in the index.
+    newer_bytes: u64,
 }
 
 /// Reads the sessions that are missing or have changed, until `time` is up.
@@ -100,66 +148,118 @@ pub(crate) fn update(
     context: &Context,
 ) -> Result<IndexState, Failure> {
     let failed = |error: acreta_search::SearchError| Failure::from_error(&error);
+    let megabytes = u64::try_from(context.config.integer("sessions.index_mb")).unwrap_or(0);
+    let limit = megabytes.saturating_mul(1_000_000);
     let wanted = wanted(context)?;
-    let digest = digest(&wanted);
+    let digest = digest(&wanted, limit);
     let total = wanted.len() as u64;
-    if checked(index).as_deref() == Some(digest.as_str()) {
+    if let Some(left_out) = checked(index, &digest) {
         return Ok(IndexState {
             indexed: total,
+            left_out,
             ..IndexState::default()
         });
     }
-    let mut known = index.versions().map_err(failed)?;
+    let heads = index.heads().map_err(failed)?.into_iter();
+    let mut known: HashMap<String, (SessionHead, String)> = heads
+        .map(|(head, usage)| (head.key(), (head, usage)))
+        .collect();
+    let mut state = IndexState::default();
     let mut missing: Vec<Wanted> = Vec::new();
-    for session in wanted {
-        if known.remove(&session.key).as_ref() != Some(&session.version) {
-            missing.push(session);
+    let mut shortened: Vec<IndexedSession> = Vec::new();
+    let mut bytes = 0;
+    for mut session in wanted {
+        let has_room = bytes < limit;
+        match known.remove(&session.key) {
+            Some((head, _)) if head.version == session.version && head.is_short != has_room => {
+                bytes += head.bytes;
+                state.left_out += u64::from(head.is_short);
+            }
+            Some((head, usage)) if head.version == session.version && !has_room => {
+                state.left_out += 1;
+                shortened.push(short(IndexedSession {
+                    head,
+                    usage,
+                    passages: Vec::new(),
+                }));
+            }
+            _ => {
+                session.newer_bytes = bytes;
+                missing.push(session);
+            }
         }
     }
     // What is left is no longer in the archive.
     let gone: Vec<String> = known.into_keys().collect();
     let due = missing.len() as u64;
-    let mut state = IndexState::default();
-    let mut read = 0;
-    if due > 0 || !gone.is_empty() {
-        if due >= MANY {
-            context.warn(&format!("indexing {due} sessions; later only what is new"));
-        }
+    let (mut read, mut read_bytes) = (0, 0);
+    if due > 0 || !gone.is_empty() || !shortened.is_empty() {
         let started = Instant::now();
         let opener = SessionOpener::new(context)?;
+        let catalog = scopes::open_catalog(context)?;
         let is_over = || time.is_some_and(|time| started.elapsed() > time);
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         let threads = cores.min(opener.options.workers);
         let mut parts = missing.chunks(threads * READ_AT_ONCE);
         let mut ready = Vec::new().into_iter();
-        let sessions = std::iter::from_fn(|| {
+        let mut next = || {
             if ready.len() == 0 {
                 // Most of the time goes into adapters and into finding secrets.
                 let part = parts.next()?;
                 let threads = Threads::at_most(threads).stack_bytes(STACK_BYTES);
                 let sessions = threads.map(part, |session| {
-                    (!is_over()).then(|| read_session(session, &opener))
+                    let newer = session.newer_bytes;
+                    (!is_over()).then(|| (newer, read_session(session, &opener)))
                 });
                 ready = sessions.into_iter();
             }
-            let (session, problem) = ready.next()??;
+            ready.next()?
+        };
+        let sessions = std::iter::from_fn(|| {
+            let (newer_bytes, (session, problem)) = next()?;
             read += 1;
             state.unreadable.extend(problem);
+            if newer_bytes + read_bytes >= limit {
+                state.left_out += 1;
+                return Some(short(session));
+            }
+            read_bytes += session.head.bytes;
             Some(session)
         });
+        // Some may be purged since they were listed. A purge that begins now waits for this update, and throws it away.
+        let is_kept = |session: &IndexedSession| {
+            let key = SessionKey::new(&session.head.agent, &session.head.id);
+            catalog.is_purged(&key).is_ok_and(|is_purged| !is_purged)
+        };
+        let sessions = shortened.into_iter().chain(sessions).filter(is_kept);
         if !index.update(sessions, &gone).map_err(failed)? {
-            // Another process is at it.
-            read = 0;
+            state.is_busy = true;
+            (read, state.left_out) = (0, 0);
         } else if let Err(error) = figures::note_today(index, context) {
             tracing::debug!(%error, "today's figures were not noted");
         }
     }
     state.waiting = due - read;
     state.indexed = total - state.waiting;
-    if state.waiting == 0 {
-        note_check(&digest, index);
+    // Older sessions may have to make room for what was read.
+    let is_settled = read == 0 || bytes + read_bytes <= limit;
+    if state.waiting == 0 && !state.is_busy && is_settled {
+        note_check(&digest, state.left_out, index);
     }
     Ok(state)
+}
+
+/// Returns a session without its text.
+fn short(session: IndexedSession) -> IndexedSession {
+    IndexedSession {
+        head: SessionHead {
+            is_short: true,
+            bytes: 0,
+            ..session.head
+        },
+        passages: Vec::new(),
+        ..session
+    }
 }
 
 /// Returns every session with a text, newest first.
@@ -179,6 +279,7 @@ fn wanted(context: &Context) -> Result<Vec<Wanted>, Failure> {
         Some(Wanted {
             key: known.key().to_string(),
             version,
+            newer_bytes: 0,
             candidate: SessionMatch::Known(Box::new(known), row),
         })
     });
@@ -186,6 +287,7 @@ fn wanted(context: &Context) -> Result<Vec<Wanted>, Failure> {
     let recovered = recovered.map(|session: Recovered| Wanted {
         key: format!("{}/{}", recovered::AGENT, session.id),
         version: format!("p{}", session.updated_ms),
+        newer_bytes: 0,
         candidate: SessionMatch::Recovered(session),
     });
     Ok(known.chain(recovered).collect())
@@ -213,11 +315,12 @@ fn read_session(
         }
         (Vec::new(), Meter::default())
     });
-    let session = IndexedSession {
+    let mut session = IndexedSession {
         usage: usage.finish(row.updated_ms),
         head: head(row, wanted.version.clone(), branch),
         passages,
     };
+    session.head.bytes = session.text_bytes();
     (session, unreadable)
 }
 
@@ -230,6 +333,7 @@ fn head(row: SessionRow, version: String, branch: Option<String>) -> SessionHead
         project: row.project,
         branch,
         updated_ms: row.updated_ms,
+        ..SessionHead::default()
     }
 }
 
@@ -365,9 +469,10 @@ pub(super) fn files(input: &str) -> Vec<String> {
     found
 }
 
-/// Returns a digest of the sessions and their states.
-fn digest(wanted: &[Wanted]) -> String {
+/// Returns a digest of the sessions and their states, and of the limit.
+fn digest(wanted: &[Wanted], limit: u64) -> String {
     let mut digest = Sha256::new();
+    digest.update(limit.to_le_bytes());
     for session in wanted {
         for part in [&session.key, "\0", &session.version, "\n"] {
             digest.update(part);
@@ -376,18 +481,19 @@ fn digest(wanted: &[Wanted]) -> String {
     acreta_text::hex(&digest.finalize())
 }
 
-/// Returns the digest of the sessions that the index holds, as noted when it was complete.
-fn checked(index: &SessionIndex) -> Option<String> {
+/// Returns how many of the sessions with this digest are in the index without their text; `None` unless the index was complete
+/// with them.
+fn checked(index: &SessionIndex, digest: &str) -> Option<u64> {
     let folder = Directory::open(index.folder(), NoFaults::shared()).ok()?;
-    folder.read_to_string(CHECKED, 200).ok()
+    let noted = folder.read_to_string(CHECKED, 200).ok()?;
+    noted.strip_prefix(digest)?.trim().parse().ok()
 }
 
 /// Only saves time: what fails is done again.
-fn note_check(digest: &str, index: &SessionIndex) {
+fn note_check(digest: &str, left_out: u64, index: &SessionIndex) {
     if let Ok(folder) = Directory::open(index.folder(), NoFaults::shared()) {
-        let _ = folder
-            .private()
-            .replace_unsynced(CHECKED, digest.as_bytes());
+        let noted = format!("{digest} {left_out}");
+        let _ = folder.private().replace_unsynced(CHECKED, noted.as_bytes());
     }
 }
 

@@ -6,7 +6,7 @@ use std::io;
 
 use acreta_fs::{Directory, NoFaults};
 use acreta_session_archive::RescueLimits;
-use acreta_state::{ArchiveKind, KnownSession, Relation};
+use acreta_state::{Archive, ArchiveKind, KnownSession, Relation, SessionKey};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
@@ -243,6 +243,10 @@ pub fn resume(id: &str, restores: bool, context: &Context) -> Result<Resumption,
     let file = plain_file(&known.file);
     let is_missing = |file: &Utf8Path| file.symlink_metadata().is_err();
     let is_file_missing = is_missing(&known.file) && is_missing(&file);
+    let is_trace = |copy: &Archive| copy.kind == ArchiveKind::Trace;
+    if known.gone_ms.is_some() && known.archive.as_ref().is_some_and(is_trace) {
+        return Err(not_restorable(&key));
+    }
     if is_file_missing && restores {
         restore(&known, &file, context)?;
     }
@@ -351,10 +355,7 @@ fn restore(known: &KnownSession, file: &Utf8Path, context: &Context) -> Result<(
         )));
     };
     if copied.kind == ArchiveKind::Trace {
-        let message = format!(
-            "the agent deleted {key} from a database or from several files, which cannot be put back"
-        );
-        return Err(refused(message));
+        return Err(not_restorable(&key));
     }
     if known.root.is_empty() {
         let message = format!(
@@ -379,6 +380,13 @@ fn restore(known: &KnownSession, file: &Utf8Path, context: &Context) -> Result<(
             .hint("run the command again"));
     }
     Ok(pending.commit()?)
+}
+
+fn not_restorable(key: &SessionKey) -> Failure {
+    let message = format!(
+        "the agent deleted {key} from a database or from several files, which cannot be put back"
+    );
+    Failure::new(Kind::Refused, message).hint(HANDOFF)
 }
 
 /// Returns a word for a shell of Unix.

@@ -6,8 +6,6 @@
 //! file:src/queue.rs tool:edit              only filters: newest first
 //! ```
 
-use std::time::Duration;
-
 use acreta_search::{SessionIndex, SessionOrder, SessionQuery};
 use camino::{Utf8Path, Utf8PathBuf};
 use schemars::JsonSchema;
@@ -43,17 +41,11 @@ pub struct SessionSearch {
     /// Newest first; only hits with all words.
     #[serde(default)]
     pub newest: bool,
-    /// Time to take in new sessions; without it, all are taken in.
-    #[serde(skip)]
-    pub patience: Option<Duration>,
 }
 
 fn page_size() -> u64 {
     50
 }
-
-/// Time that a search for somebody who waits takes to index new sessions; the next one goes on.
-pub const PATIENCE: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "SessionsFound")]
@@ -64,6 +56,8 @@ pub struct SessionSearchResult {
     pub searched: u64,
     /// Number of sessions that are not indexed yet.
     pub left: u64,
+    /// Number of older sessions whose text is left out of the index, since it is full (`sessions.index_mb`).
+    pub left_out: u64,
     /// Sessions that could not be read, and why.
     pub unreadable: Vec<Unreadable>,
 }
@@ -98,7 +92,7 @@ const SESSIONS: usize = 200;
 pub fn search(request: &SessionSearch, context: &Context) -> Result<SessionSearchResult, Failure> {
     let query = query(request, context)?;
     let index = index::open(context)?;
-    let state = index::update(&index, request.patience, context)?;
+    let state = index::refresh(&index, context)?;
     let found = index.search(&query);
     let found = found.map_err(|error| Failure::from_error(&error))?;
     let mut hits = Vec::new();
@@ -126,6 +120,7 @@ pub fn search(request: &SessionSearch, context: &Context) -> Result<SessionSearc
         hits,
         searched: state.indexed,
         left: state.waiting,
+        left_out: state.left_out,
         unreadable: state.unreadable,
     })
 }

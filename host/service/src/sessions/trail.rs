@@ -277,10 +277,10 @@ pub fn how(request: &TrailRequest, context: &Context) -> Result<Vec<UsedCommand>
     Ok(used)
 }
 
-/// Opens the index, with all that is new.
+/// Opens the index, with what is new.
 fn opened(context: &Context) -> Result<SessionIndex, Failure> {
     let index = index::open(context)?;
-    index::update(&index, None, context)?;
+    index::refresh(&index, context)?;
     Ok(index)
 }
 

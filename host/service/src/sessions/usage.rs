@@ -1,8 +1,6 @@
 //! What agents used, as they recorded it: `acreta usage` and the page of the dashboard. The figures are counted when the
 //! index of sessions takes a session in.
 
-use std::time::Duration;
-
 use acreta_llm::PRICES_AS_OF;
 use camino::Utf8PathBuf;
 use schemars::JsonSchema;
@@ -32,9 +30,6 @@ pub struct UsageRequest {
     /// Only days before.
     #[schemars(length(min = 1, max = 40))]
     pub until: Option<String>,
-    /// Time to read new sessions; without it, all are read.
-    #[serde(skip)]
-    pub patience: Option<Duration>,
 }
 
 /// What agents used.
@@ -69,7 +64,7 @@ pub fn usage(request: &UsageRequest, context: &Context) -> Result<UsageReport, F
         until: day(&request.until)?,
     };
     let index = index::open(context)?;
-    let state = index::update(&index, request.patience, context)?;
+    let state = index::refresh(&index, context)?;
     let (rows, total) = add_up(&index, request.by, &wanted, context)?;
     Ok(UsageReport {
         by: request.by,

@@ -83,7 +83,10 @@ fn recalled(
     let session = super::session(said, command.arguments());
     // The brief comes first, so that recall does not repeat it.
     let brief = match is_briefed_at(command, agent(command.arguments())) {
-        true => lifecycle::start_late(Utf8Path::new(&said.cwd), &session, context)?,
+        true => {
+            let directory = Utf8Path::new(&said.cwd);
+            lifecycle::start_late(directory, &session, &program()?, context)?
+        }
         false => None,
     };
     let mut recalled = of_moment(command, said, session, context)?;

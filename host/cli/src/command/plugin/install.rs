@@ -27,6 +27,7 @@ pub(super) fn install(arguments: &InstallArguments, context: &Context) -> Result
         grants: arguments.grant,
     };
     let installed = install::install(plan, agreement, context)?;
+    let compiles = compile_in_background(&installed.id, context);
     if context.json {
         json(&installed);
         return Ok(());
@@ -42,10 +43,21 @@ pub(super) fn install(arguments: &InstallArguments, context: &Context) -> Result
         )),
         false => talk("installed"),
     }
+    if compiles {
+        talk(COMPILING);
+    }
     if installed.role == "adapter" {
         speaks_for_none(id);
     }
     Ok(())
+}
+
+pub(super) const COMPILING: &str =
+    "preparing it in the background (once); a run that needs it earlier waits";
+
+/// Reports whether a plugin is being compiled. One that cannot be is compiled, and named, when it is first used.
+pub(super) fn compile_in_background(id: &str, context: &Context) -> bool {
+    install::compile_in_background(id, context).unwrap_or_default()
 }
 
 pub(super) fn remove(id: &str, yes: bool, context: &Context) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ use acreta_service::plugins::lifecycle::{self, SourceState};
 use acreta_service::{Failure, Kind};
 use serde_json::json as value;
 
-use super::install::show;
+use super::install::{COMPILING, compile_in_background, show};
 use crate::args::{RevokeArguments, RollbackArguments, UpdateArguments, VerifyArguments};
 use crate::consent::{Preset, agrees};
 use crate::context::Context;
@@ -158,6 +158,7 @@ fn changed(plan: InstallPlan, context: &Context) -> Result<install::Installed, F
     };
     let installed = install::install(plan, agreement, context)?;
     let id = &installed.id;
+    let compiles = compile_in_background(id, context);
     if !context.json {
         line(&format!(
             "{id} {} sha256:{}",
@@ -169,6 +170,9 @@ fn changed(plan: InstallPlan, context: &Context) -> Result<install::Installed, F
             ),
             false => format!("`acreta plugin rollback {id}` takes this back"),
         });
+        if compiles {
+            talk(COMPILING);
+        }
     }
     Ok(installed)
 }

@@ -166,7 +166,13 @@ function showList(main, first) {
           h(
             "p",
             { class: "muted small" },
-            `${plural(found.left, "session")} not indexed yet; search again in a moment.`,
+            `${plural(found.left, "session")} being read; search again in a moment.`,
+          ),
+        found.left_out > 0 &&
+          h(
+            "p",
+            { class: "muted small" },
+            `${plural(found.left_out, "older session")} left out, since the index is full (sessions.index_mb).`,
           ),
         found.unreadable.length > 0 &&
           h("p", { class: "muted small" }, `${plural(found.unreadable.length, "session")} could not be read.`),

@@ -21,6 +21,7 @@ const GROUPS = dictionary({
   team: "Shared with others",
   llm: "Models",
   search: "Search",
+  sessions: "Search",
   context: "Code context",
   plugins: "Plugins",
   plugin: "Plugins",

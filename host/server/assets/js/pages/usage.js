@@ -17,6 +17,8 @@ const RANGES = [
   ["90d", "90 days", 90],
   ["364d", "Year", 364],
 ];
+/** How often figures are asked for again while sessions are read. */
+const FOLLOW_MS = 3_000;
 /** Longer than this, a column stands for a week. */
 const DAYS_OF_COLUMNS = 90;
 const GROUPS = [
@@ -31,13 +33,14 @@ export function page(main, route) {
   let range = rangeOf(route);
   let all = route.params.all;
   let abort = new AbortController();
+  let following;
   const segments = h("div", { class: "segments", role: "group", "aria-label": "Time" });
   const where = h("div", null);
   const body = h("div", { class: "stack loose" }, loading());
   main.append(h("div", { class: "stack loose page" }, h("div", { class: "row" }, segments, where), body));
 
   async function load() {
-    abort.abort();
+    leave();
     abort = new AbortController();
     const { signal } = abort;
     drawFilters();
@@ -49,7 +52,9 @@ export function page(main, route) {
         ask("day", YEAR),
         ...groups.map(([by]) => ask(by, range[0])),
       ]);
-      if (!signal.aborted) replace(body, content(year, groups, reports));
+      if (signal.aborted) return;
+      replace(body, content(year, groups, reports));
+      if (year.left > 0) following = setTimeout(load, FOLLOW_MS);
     } catch (error) {
       if (!signal.aborted && error.name !== "AbortError") replace(body, failure(error, load));
     }
@@ -86,17 +91,24 @@ export function page(main, route) {
         "Nothing counted yet",
         "What agents record of tokens, calls and time shows here once `acreta sync` has archived sessions.",
       );
+    const reading =
+      year.left > 0 && h("p", { class: "notice" }, `${plural(year.left, "session")} being read. The figures follow.`);
+    if (year.rows.length === 0) return reading;
     const byDay = new Map(year.rows.filter((row) => row.name).map((row) => [row.name, row]));
     const { total } = reports[0];
     return [
-      year.left > 0 &&
-        h("p", { class: "notice" }, `${plural(year.left, "session")} not read yet. Open this page again in a moment.`),
+      reading,
       tiles(total),
       panel("Tokens by day", days(byDay, year.total)),
       panel(range[2] > DAYS_OF_COLUMNS ? "Tokens by week" : "Tokens in these days", columns(byDay, range[2], total)),
       ...groups.map(([, name], index) => panel(name, group(name, reports[index], groups[index][0]))),
       h("p", { class: "muted small" }, footnote(total, year.prices_as_of)),
     ];
+  }
+
+  function leave() {
+    clearTimeout(following);
+    abort.abort();
   }
 
   load();
@@ -107,7 +119,7 @@ export function page(main, route) {
       [range, all] = [wanted, next.params.all];
       load();
     },
-    leave: () => abort.abort(),
+    leave,
   };
 }
 
@@ -140,7 +152,12 @@ function tiles(total) {
     "dl",
     { class: "tiles" },
     rows.map(([label, value]) =>
-      h("div", null, h("dt", { class: "tile-label" }, label), h("dd", { class: "tile-value" }, value)),
+      h(
+        "div",
+        null,
+        h("dt", { class: "tile-label" }, label),
+        h("dd", { class: value === UNKNOWN ? "tile-value is-unknown" : "tile-value" }, value),
+      ),
     ),
   );
 }

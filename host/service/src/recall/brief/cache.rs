@@ -101,6 +101,19 @@ impl BriefCache {
         Ok(known)
     }
 
+    /// Brings the stored cache up to date with memory.
+    pub(crate) fn refresh(layout: &Layout, context: &Context) -> Result<(), Failure> {
+        if !layout.has_memory()? {
+            return Ok(());
+        }
+        let mut known = Self::as_kept(layout, context)?;
+        if !known.is_current() {
+            known.read_again(layout, context)?;
+            known.store();
+        }
+        Ok(())
+    }
+
     pub(crate) fn candidates(&self) -> Vec<BriefCandidate> {
         let memories = self.kept.memories.iter();
         memories.map(|entry| entry.candidate.clone()).collect()
@@ -161,6 +174,10 @@ impl BriefCache {
     pub(crate) fn note_session(&mut self, now_ms: i64, head: Option<String>) {
         self.kept.last_session_ms = Some(now_ms);
         self.kept.head = head;
+        self.store();
+    }
+
+    fn store(&self) {
         if let Ok(text) = serde_json::to_vec(&self.kept) {
             // Only a cache: if it cannot be written, memory is read again.
             let _ = Directory::open_or_create_private(&self.folder, NoFaults::shared())
@@ -168,7 +185,8 @@ impl BriefCache {
         }
     }
 
-    fn is_current(&self) -> bool {
+    /// Returns whether memory is as it was when it was read.
+    pub(crate) fn is_current(&self) -> bool {
         let stamps = &self.kept.stamps;
         let is_unchanged = |entry: &CachedCandidate| {
             let now = self.stamp(&entry.path);
