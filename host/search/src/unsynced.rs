@@ -35,11 +35,7 @@ impl UnsyncedDirectory {
 
 impl Directory for UnsyncedDirectory {
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
-        let mut options = OpenOptions::new();
-        let file = options
-            .write(true)
-            .create_new(true)
-            .open(self.folder.join(path));
+        let file = private().create_new(true).open(self.folder.join(path));
         let file = file.map_err(|cause| match cause.kind() {
             io::ErrorKind::AlreadyExists => OpenWriteError::FileAlreadyExists(path.to_owned()),
             _ => OpenWriteError::wrap_io_error(cause, path.to_owned()),
@@ -52,7 +48,8 @@ impl Directory for UnsyncedDirectory {
         let mut name = path.as_os_str().to_owned();
         name.push(".new");
         let new = self.folder.join(name);
-        File::create(&new)?.write_all(data)?;
+        let mut file = private().create(true).truncate(true).open(&new)?;
+        file.write_all(data)?;
         #[expect(
             clippy::disallowed_methods,
             reason = "the engine writes its files itself; nothing is lost with them"
@@ -81,12 +78,25 @@ impl Directory for UnsyncedDirectory {
     }
 
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
+        // The engine would create it for everybody.
+        let file = self.folder.join(&lock.filepath);
+        let created = private().create(true).truncate(false).open(file);
+        created.map_err(|cause| LockError::IoError(Arc::new(cause)))?;
         self.mapped.acquire_lock(lock)
     }
 
     fn watch(&self, callback: WatchCallback) -> tantivy::Result<WatchHandle> {
         self.mapped.watch(callback)
     }
+}
+
+/// Returns how a file is opened that only this user may read: an index is built while others look.
+fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
 }
 
 struct UnsyncedFile(File);
