@@ -100,7 +100,7 @@ const PROGRAMS: &[AgentProgram] = &[
     row("kimi", "kimi", &["--session", "{}"], &[], Tried),
     row("pi", "pi", &["--session", "{}"], &["{}"], Tried),
     row("grok", "grok", &["--resume={}"], &["{}"], Tried),
-    row("cline", "cline", &["--id", "{}"], &[], Help),
+    row("cline", "cline", &["--id", "{}"], &[], Tried),
     row("amp", "amp", &["threads", "continue", "{}"], &[], Help),
     AgentProgram {
         note: Some("it goes on in a copy: `cn` resumes only its last session"),
