@@ -72,6 +72,7 @@ mod review;
 mod round_trip;
 mod scopes;
 mod secrets;
+mod session_index;
 mod sessions;
 mod shared_traces;
 mod sharing;

@@ -40,7 +40,7 @@ pub use conversation::{Conversation, EventPage, EventPageRequest, EventRow, open
 pub use export::{ExportFormat, ExportedSession, PromptRange, SessionExport, export};
 pub use forget::{Forgotten, forget};
 pub use handoff::{Handoff, handoff};
-pub use index::{Unreadable, finish as index_all};
+pub use index::{Unreadable, index_all};
 pub use resume::{AgentCommand, KnownFrom, Resumption, resume};
 pub use search::{SessionSearch, SessionSearchResult, SessionTextHit, search};
 pub(crate) use search::{roots_at, vocabulary};

@@ -120,7 +120,7 @@ pub(crate) fn refresh(index: &SessionIndex, context: &Context) -> Result<IndexSt
 }
 
 /// Reads all that is missing, a part at a time, so that searches find what was read. Ends if another process is at it.
-pub fn finish(context: &Context) -> Result<(), Failure> {
+pub fn index_all(context: &Context) -> Result<(), Failure> {
     let index = open(context)?;
     let mut waiting = u64::MAX;
     loop {
